@@ -8,7 +8,7 @@ COMPILE := pip compile -q --universal --python-version 3.11 --generate-hashes --
 # Byte code is kept, also where the environment says otherwise: a start takes twice as long without.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play setup test lint rewritten lock format golden mutants titles words pictures bench soak peer peer-speed handoffs clean
+.PHONY: play setup test lint rewritten lock format golden mutants titles words pictures bench soak peer peer-speed handoffs plans site release clean
 
 play: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox run
@@ -24,9 +24,9 @@ rewritten: $(VENV)/.installed-dev
 	@said=$$($(PY) -m pytest -qq -n 0 --collect-only) || { echo "$$said"; exit 1; }
 
 lint: $(VENV)/.installed-dev
-	$(VENV)/bin/ruff check bot benchmarks tests
-	$(VENV)/bin/ruff format --check bot benchmarks tests
-	$(VENV)/bin/mypy bot benchmarks
+	$(VENV)/bin/ruff check bot benchmarks deploy examples tests
+	$(VENV)/bin/ruff format --check bot benchmarks deploy examples tests
+	$(VENV)/bin/mypy bot benchmarks deploy
 
 soak: $(VENV)/.installed-dev
 	@exec $(PY) -m tests.soak $(if $(SLICE),--slice $(SLICE)) $(if $(AGAIN),--again) $(if $(STATE),--state) $(if $(LENGTHS),--lengths)
@@ -41,6 +41,10 @@ peer-speed: $(VENV)/.installed-dev
 handoffs: $(VENV)/.installed-dev
 	@exec $(PY) -m benchmarks.handoffs $(if $(PEER),--peer "$(PEER)") $(if $(TITLES),--titles "$(TITLES)") $(if $(JSON),--json)
 
+plans: $(VENV)/.installed-dev
+	@exec $(PY) -m tests.service.plan_campaign $(if $(GAMES),--games $(GAMES)) $(if $(TITLE),--title $(TITLE)) \
+		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(REPORT),--report)
+
 golden: $(VENV)/.installed-dev
 	@exec $(PY) -m tests.golden $(if $(TITLE),--title $(TITLE)) $(if $(PLAYERS),--players $(PLAYERS)) \
 		$(if $(SEED),--seed $(SEED)) $(if $(TEMPER),--temper $(TEMPER)) $(if $(MOVES),--moves $(MOVES))
@@ -52,9 +56,16 @@ mutants: $(VENV)/.installed-dev
 pictures: $(VENV)/.installed-dev
 	@$(PY) -m bot.cli.pictures
 	@$(PY) -m tests.web.pictures
+	@$(PY) -m tests.commands.cast
 
 titles: $(VENV)/.installed
 	@$(PY) -m bot.cli.title_lists
+
+site: $(VENV)/.installed-dev
+	@$(PY) -m deploy.site
+
+release: $(VENV)/.installed-dev
+	@$(PY) -m deploy.release $(if $(VERSION),--version $(VERSION))
 
 words: $(VENV)/.installed
 	@$(PY) -m bot.i18n.extract
@@ -63,8 +74,8 @@ bench: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox bench
 
 format: $(VENV)/.installed-dev
-	$(VENV)/bin/ruff check --fix bot benchmarks tests
-	$(VENV)/bin/ruff format bot benchmarks tests
+	$(VENV)/bin/ruff check --fix bot benchmarks deploy examples tests
+	$(VENV)/bin/ruff format bot benchmarks deploy examples tests
 	$(PY) -m tests.engine.format_maps
 
 $(VENV)/bin/python:

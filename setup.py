@@ -9,6 +9,6 @@ setup(
         "bot.share": ["*/*"],
         "bot.commands.web": ["static/*", "templates/*"],
         "bot.commands.mail": ["templates/*"],
-        "": ["title.toml", "chances.json", "puzzles.json", "*.po"],
+        "": ["title.toml", "chances.json", "moves.json", "common_moves.json", "puzzles.json", "*.po"],
     },
 )

@@ -43,9 +43,8 @@ class Source:
 
 async def populate(path: Path, number: int) -> dict[GameId, tuple[str, ...]]:
     """Open this number of games of all titles; returns the next moves of each."""
-    store = await Store.open(path)
-    sources = []
-    try:
+    async with await Store.open(path) as store:
+        sources = []
         tables = GameService(store, TITLES)
         for title in TITLES:
             players = min(4, TITLES[title].players.stop - 1)
@@ -60,8 +59,6 @@ async def populate(path: Path, number: int) -> dict[GameId, tuple[str, ...]]:
                 game = await tables.transfer.import_game(GameRecordFile(title, names, first, seed=seed), PERSON)
                 await store.outbox.supersede(tables.desk.now())
                 sources.append(Source(game, tuple(texts[len(first) :])))
-    finally:
-        await store.close()
     return await run_in_thread(_copy, path, sources, number)
 
 

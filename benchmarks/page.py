@@ -18,7 +18,7 @@ from bot.bench.fixtures import PERSON, open_game, random_moves
 from bot.bench.web_page import page_server
 from bot.cli.games import progress_bar
 from bot.ops.settings import InvalidSetting
-from bot.service.features.board_links import play_address
+from bot.service.features.board_links import link_address
 from bot.service.game_service import GameService
 from bot.store import LinkKind, Store
 from bot.titles.registry import TITLES
@@ -81,7 +81,7 @@ async def _measure(program: str, title: str, visits: int) -> dict[str, Any]:
             browser = await playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
             origin = f"http://127.0.0.1:{port}"
             entered = await browser.new_context(**PHONE)
-            await (await entered.new_page()).goto(play_address(origin, token), wait_until="networkidle")
+            await (await entered.new_page()).goto(link_address(origin, LinkKind.PLAY, token), wait_until="networkidle")
             found = [await _visit(browser, entered, f"{origin}/g/{game}/") for _ in range(visits)]
             await browser.close()
             await finish()

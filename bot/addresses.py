@@ -13,6 +13,33 @@ which must be quoted: servers on the way refuse them."""
 LONGEST_ADDRESS = 200
 """With 254 letters a mail server takes it; longer addresses do not fit into every line."""
 
+SHARED_NAMES = ("ac", "co", "com", "edu", "gov", "ne", "net", "or", "org")
+"""Names under the names of countries below which anybody has a domain."""
+
+DOTLESS = ("gmail.com", "googlemail.com")
+"""Domains that ignore dots in the names of mailboxes."""
+
+
+def mailbox_of(address: str) -> str:
+    """The mailbox of an address, without parts that providers ignore: one person may read many addresses that differ in them."""
+    local, _, domain = address.partition("@")
+    return f"{local.partition('+')[0].replace('.', '')}@{domain}"
+
+
+def reader_of(address: str) -> str:
+    """The mailbox of an address without the parts that its owner certainly chooses freely: two people never share one. For
+    counting what one person does."""
+    local, _, domain = address.partition("@")
+    local = local.partition("+")[0]
+    return f"{local.replace('.', '') if domain in DOTLESS else local}@{domain}"
+
+
+def domain_of(address: str) -> str:
+    """The part of an address's domain that its owner cannot freely choose: the last two names, under `co.uk` and the like three."""
+    names = address.rpartition("@")[2].split(".")
+    is_shared = len(names[-1]) == 2 and names[-2:-1] and names[-2] in SHARED_NAMES
+    return ".".join(names[-3:] if is_shared else names[-2:])
+
 
 def is_address(text: str) -> bool:
     """Whether a mail can be built and sent to that address, which is in small letters.

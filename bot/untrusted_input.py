@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import re
+import stat
 import zlib
 from collections.abc import Iterator
 from itertools import accumulate
@@ -44,10 +45,12 @@ STRING_OR_BRACKET = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOT
 byte."""
 
 ESCAPE = re.compile(
-    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    rb"|(?P<control>u00(?:0[0-8bBcCeEfF]|1[0-9a-fA-F]|7[fF]|[89][0-9a-fA-F])|[bf])|.)|(?P<raw>\xc2[\x80-\x9f]|\x7f)",
     re.DOTALL,
 )
-"""Escapes with a backslash in JSON: a sign of two halves, half a sign, anything else."""
+"""Escapes with a backslash in JSON: a sign of two halves, half a sign, a sign that controls terminals, anything else; and such
+controls as they are."""
 
 REPLACEMENT = rb"\ufffd"
 
@@ -61,16 +64,35 @@ class InvalidFile(LocalisedError):
 def read_bounded(path: Path) -> bytes:
     """The bytes of a file.
 
-    :raises InvalidFile: it is missing, or too large.
+    :raises InvalidFile: it is missing, no file, or too large.
     """
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise InvalidFile("{path} cannot be read: {error}", str(path), error.strerror or "") from error
+    content = read_beginning(path, LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise InvalidFile("{path} is larger than {limit} MB", str(path), LARGEST_FILE // 2**20)
     return content
+
+
+def read_beginning(path: Path, most: int) -> bytes:
+    """The first bytes of a file, at most that many.
+
+    :raises InvalidFile: it is missing, or no file.
+    """
+    try:
+        _file_size(path)
+        with path.open("rb") as file:
+            return file.read(most)
+    except OSError as error:
+        raise InvalidFile("{path} cannot be read: {error}", str(path), error.strerror or "") from error
+
+
+def _file_size(path: Path) -> int:
+    """:raises InvalidFile: it is no file: nobody might ever write into a pipe, and a device may never end.
+    :raises OSError: it is missing.
+    """
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise InvalidFile("{path} cannot be read: it is not a file", str(path))
+    return found.st_size
 
 
 def iter_lines(path: Path) -> Iterator[bytes]:
@@ -80,7 +102,7 @@ def iter_lines(path: Path) -> Iterator[bytes]:
     """
     size = 0
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        if _file_size(path) > LARGEST_FILE:
             raise InvalidFile("{path} is larger than {limit} MB", str(path), LARGEST_FILE // 2**20)
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
             while line := lines.readline(LONGEST_LINE + 1):
@@ -127,18 +149,13 @@ def to_utf8(content: bytes, name: str) -> bytes:
 
 
 def read_json(text: bytes, kind: Any = Any) -> Any:
-    """The value of JSON text in UTF-8; halves of signs and invalid bytes become U+FFFD.
+    """The value of JSON text in UTF-8; halves of signs, invalid bytes, and what controls terminals become U+FFFD.
 
     :raises msgspec.DecodeError: it is no JSON, or not of that kind.
     """
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        whole = text.decode(errors="replace").encode()
-        mended = ESCAPE.sub(lambda found: REPLACEMENT if found["half"] else found[0], whole)
-        if mended == text:
-            raise
-        return msgspec.json.decode(mended, type=kind)
+    whole = text.decode(errors="replace").encode()
+    mended = ESCAPE.sub(lambda found: found[0] if found.lastgroup is None else REPLACEMENT, whole)
+    return msgspec.json.decode(mended, type=kind)
 
 
 def check_json_limits(content: bytes, name: str, before: int = 0) -> int:

@@ -53,13 +53,23 @@ def fitting(question: Prompt, action: Action) -> Iterator[int]:
     if question.sums is not None:
         yield from (value for value in known if isinstance(value, int) and not isinstance(value, bool))
         return
-    numbers = [
-        number for number, part in enumerate(question.parts) if part.value in known or stands_for(part.value, action)
-    ]
     if question.is_several:
-        yield encode_answer(numbers)
+        yield encode_answer(chosen_parts(question, known, action))
     else:
-        yield from numbers
+        parts = enumerate(question.parts)
+        yield from (number for number, part in parts if part.value in known or stands_for(part.value, action))
+
+
+def chosen_parts(question: Prompt, known: list[Any], action: Action) -> list[int]:
+    """The parts that stand for what the action names; of like parts, two tokens in a city, as many as it names."""
+    left, numbers = [*known], list[int]()
+    for number, part in enumerate(question.parts):
+        if part.value in left:
+            left.remove(part.value)
+            numbers.append(number)
+        elif part.value not in known and stands_for(part.value, action):
+            numbers.append(number)
+    return numbers
 
 
 def stands_for(value: Any, action: Action) -> bool:

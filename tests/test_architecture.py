@@ -25,14 +25,14 @@ ARROWS = {
     "engine/routes": "engine/board engine/routes/revenue engine/routes/candidates engine/routes/selection",
     "engine/play": "engine engine/state engine/board engine/play/holdings engine/routes/revenue",
     "engine/notation": "engine engine/state engine/play",
-    "engine/play/steps": f"{ENGINE_BELOW_STEPS} engine/routes",
+    "engine/play/steps": f"{ENGINE_BELOW_STEPS} engine/notation engine/routes",
     "engine/games": ENGINE,
     "titles": ENGINE,
     "titles/lessons": ENGINE,
     "formats/peer18xx": f"{ENGINE} engine/games titles",
     "ai": f"{ENGINE} engine/games titles",
     "i18n": "assets engine engine/play titles",
-    "store": "engine metrics threads",
+    "store": "addresses engine metrics threads",
     "render/shapes": f"{ENGINE} i18n",
     "render/hexes": "engine engine/board render/shapes",
     "render/scenes": f"{ENGINE} engine/games i18n render/shapes render/hexes",
@@ -41,7 +41,7 @@ ARROWS = {
     "service/parser": f"{ENGINE} i18n",
     "service/plans": READING,
     "service/sessions": f"{READING} engine/games i18n ai store threads",
-    "service/views": f"{READING} titles i18n store service/sessions",
+    "service/views": f"{READING} engine/games titles i18n store service/sessions",
     "service/features/plans": f"{READING} i18n service/plans service/sessions service/views store threads",
     "service/features": f"{READING} titles titles/lessons service/plans addresses engine/games i18n metrics ai store service/sessions service/features/plans service/views threads",
     "service/imports": f"{ENGINE} engine/games formats/peer18xx titles untrusted_input metrics process_pool store service/features service/sessions service/views threads",
@@ -52,21 +52,22 @@ ARROWS = {
         " service/sessions service/imports service/features/plans"
     ),
     "service/registry": (
-        f"{READING} titles ai i18n render store service service/features service/sessions service/imports threads"
+        f"{READING} engine/games titles ai i18n render store service service/features service/sessions service/imports threads"
         " service/features/plans service/plans service/views"
     ),
     "jobs": "engine process_pool store",
     "ops": "engine titles metrics process_pool store service service/imports jobs threads",
     "commands/web": (
-        f"{READING} i18n ops render render/painting render/scenes render/shapes render/hexes store service threads"
-        " service/features service/features/plans service/sessions service/views service/registry untrusted_input"
+        f"{READING} engine/games i18n ops render render/painting render/scenes render/shapes render/hexes store service threads"
+        " service/features service/features/plans service/imports service/sessions service/views service/registry titles"
+        " untrusted_input"
     ),
     "commands/mail": (
         f"{READING} addresses i18n ops process_pool render render/painting store service service/features service/sessions service/imports threads"
-        " service/views service/registry untrusted_input"
+        " service/features/plans service/views service/registry untrusted_input"
     ),
     "commands/discord/interactions": (
-        f"{ENGINE} i18n metrics ops render render/painting store service service/registry service/sessions service/imports service/views"
+        f"{ENGINE} i18n metrics ops render render/painting store service service/registry service/sessions service/imports"
     ),
     "commands/discord/slash": (
         f"{READING} titles commands/discord/interactions untrusted_input i18n metrics render render/painting store threads"
@@ -74,7 +75,7 @@ ARROWS = {
     ),
     "commands/discord": (
         f"{ENGINE} commands/discord/interactions commands/discord/slash i18n metrics ops render threads"
-        " render/painting store service service/features service/sessions service/imports service/views"
+        " render/painting store service service/features service/plans service/sessions service/imports service/views"
     ),
     "commands/terminal": (
         f"{READING} titles untrusted_input i18n render render/painting render/scenes store service service/sessions service/imports"
@@ -83,7 +84,7 @@ ARROWS = {
     "main": "ops render service commands/discord commands/mail commands/terminal commands/web",
     "cli": (
         f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai garbage interpreter i18n process_pool render render/painting store service threads"
-        " service/features service/sessions service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail main render jobs"
+        " service/features service/sessions service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail commands/web main render jobs"
     ),
     "bench": (
         f"{READING} engine/games formats/peer18xx titles cli commands/discord ops ai render render/painting store service threads"
@@ -123,7 +124,7 @@ ONLY_IN = {
     "aiosmtplib": "commands/mail",
     "markupsafe": ("commands/web", "commands/mail"),
     "highspy": "engine/routes/selection/milp",
-    "numpy": ("engine/routes/selection/milp", "engine/routes/selection/conflict_masks"),
+    "numpy": ("engine/routes/selection/milp", "engine/routes/selection/conflict_masks", "cli/move_weights"),
 }
 BEGINNINGS = {"run.py", "console.py"}
 """Where commands open the store, to give it to the service; all others know its records and errors alone."""
@@ -160,7 +161,7 @@ def imported(path: Path) -> tuple[tuple[str, bool], ...]:
     typed = {
         id(inner)
         for node in ast.walk(tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
         for inner in ast.walk(node)
     }
     found: list[tuple[str, bool]] = []
@@ -174,12 +175,14 @@ def imported(path: Path) -> tuple[tuple[str, bool], ...]:
     return tuple(found)
 
 
+@cache
 def full(module: str, name: str) -> str:
     """The module that is meant by `from module import name`."""
     inner = PROJECT.joinpath(*module.split("."), name)
     return f"{module}.{name}" if inner.is_dir() or inner.with_suffix(".py").exists() else module
 
 
+@cache
 def room_of(path: Path) -> str:
     """The room of ARROWS that a module or folder lies in; a title's is its folder, and each part of it that is above the rules
     another."""
@@ -189,6 +192,7 @@ def room_of(path: Path) -> str:
     return next(room for n in range(len(parts), 0, -1) if (room := "/".join(parts[:n])) in ARROWS)
 
 
+@cache
 def arrows() -> dict[tuple[str, str], list[str]]:
     """From which room imports lead to which other one, with the modules that have them; those for types lead to `types`."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)

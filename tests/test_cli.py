@@ -5,25 +5,39 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from bot.ai.coverage import Coverage
 from bot.ai.fuzzer import ALL_TEMPERS, RandomGame
 from bot.cli.main import main, present_database
-from bot.cli.title_check import TrialOrder, coverage_findings
+from bot.cli.title_check import (
+    TrialOrder,
+    coverage_findings,
+    decision_of,
+    find_box,
+    find_size,
+    find_unwritten,
+    tile_colours,
+)
 from bot.commands.terminal.console import PERSON
-from bot.engine.ids import GameId
+from bot.engine.ids import POOL, GameId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.service.game_service import GameService
 from bot.store import Store
+from bot.titles.classic import GameEnd, LayBy, LayPair, MayLay, TileOfTurn, Towns, TrainRun
 from bot.titles.registry import OLDER_VERSIONS, TITLES, title_folders
 from tests.blank_database import write_blank
 
@@ -314,7 +328,7 @@ def test_the_terminal_from_a_pipe(data: Path) -> None:
 
 WRONG_USE = [
     ("replay {none}", 2, "cannot be read: No such file or directory"),
-    ("replay {folder}", 2, "cannot be read: Is a directory"),
+    ("replay {folder}", 2, "cannot be read: it is not a file"),
     ("replay {text}", 2, "is not JSON"),
     ("replay {other}", 2, "known titles: 1848"),
     ("replay {game} {game} --trace {text}", 2, "--trace goes with one file"),
@@ -455,14 +469,70 @@ def test_what_random_games_have_not_exercised_is_left_to_do() -> None:
     assert powers.mark == "ok" and "by tests of their own: BO" in powers.found
 
 
+def test_the_size_of_a_title_includes_its_data_and_names_its_family() -> None:
+    found = find_size(title_folders()["1867"]).found
+    numbers = [int(number.replace(",", "")) for number in re.findall(r"\d+", found)]
+    assert numbers[0] == numbers[1] + numbers[2], "lines, of Python, of data"
+    assert re.search(r"its family, merging/, has \d+ of Python", found)
+    assert "family" not in find_size(title_folders()["1848"]).found
+    assert "of its lesson" in find_size(title_folders()["1889"]).found
+
+
+def test_only_tiles_that_the_game_is_played_with_are_painted() -> None:
+    games = [Game.new(TITLES["18GB"], [f"P{seat}" for seat in range(number)], {}, 1) for number in (3, 5)]
+    assert [tile_colours(game)[-1] for game in games] == ["brown", "gray"]
+
+
 @pytest.mark.whole
 def test_a_title_is_checked_on_one_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["title", "check", "1830", "--games", "1", "--jobs", "1", "--out", str(tmp_path)])
     lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("      ")]
-    names = "rules size games phases trains tiles powers ends stored peer German page computers golden pictures"
+    names = "rules unwritten box size games phases trains tiles powers ends stored peer German page computers golden pictures"
     assert [line[5:16].strip() for line in lines] == names.split()
     assert {line[:5].strip() for line in lines} <= {"ok", "next", "skip"}
     assert (tmp_path / "1830.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_title_is_looked_at_without_playing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["title", "check", "1830", "--games", "0", "--out", str(tmp_path)])
+    marks = {line[5:16].strip(): line[:5].strip() for line in capsys.readouterr().out.splitlines()}
+    assert (marks["rules"], marks["box"], marks["games"], marks["pictures"]) == ("ok", "ok", "skip", "ok")
+    assert "tiles" not in marks
+
+
+def test_a_stored_game_that_breaks_off_says_who_is_asked_for_what() -> None:
+    game = Game.new(TITLES["1830"], ["Ann", "Bob"], {}, 1)
+    assert decision_of(game) == "@1 is asked to buy or bid for a private."
+    game.state.finished = True
+    assert decision_of(game) == ""
+
+
+def test_a_box_that_is_still_that_of_another_title_is_left_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    place, other = title_folders()["1830"], TITLES["1889"]
+    copied = replace(other, id="1830", companies=TITLES["1830"].companies)
+    monkeypatch.setattr("bot.cli.title_check.TITLES", {"1830": copied, "1889": other})
+    found = find_box(place)
+    assert (found.mark, found.found) == ("next", "map.py is that of 1889; tiles.py is that of 1889")
+
+
+def test_rules_that_are_not_written_stay_on_the_screen_until_they_are_taken_out_of_the_record() -> None:
+    place = title_folders()["1830"]
+    record = msgspec.structs.replace(place.record, unwritten=("Trains rust late.", "Towns are free."))
+    found = find_unwritten(msgspec.structs.replace(place, record=record))
+    assert (found.mark, found.found) == ("next", "Trains rust late.; Towns are free.")
+    assert find_unwritten(place).mark == "ok"
+
+
+def test_a_fault_of_a_titles_code_is_a_line_of_the_report(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def break_down(title: Title) -> list[str]:
+        return [*title.families]  # type: ignore[attr-defined]
+
+    monkeypatch.setattr("bot.cli.title_check.lint_title", break_down)
+    assert main(["title", "check", "1830", "--games", "0"]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("next code       AttributeError: ") and "bot.titles.t1830" in said
 
 
 def test_a_title_that_is_not_there_is_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
@@ -490,7 +560,8 @@ def test_a_title_made_of_facts_is_the_title_that_people_wrote(
     shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     new, old = made(tmp_path, "18NN", "--facts", str(shared / "facts" / "1889")), TITLES["1889"]
-    assert "left: " not in capsys.readouterr().out, "every fact has its place"
+    left = [line for line in capsys.readouterr().out.splitlines() if line.startswith("left: ")]
+    assert len(left) == 5 and all("beginner_game" in line for line in left), "all else has its place"
     for part in ("companies", "trains", "phases", "market", "players", "currency"):
         assert getattr(new, part) == getattr(old, part), part
     assert new.land.tiles == old.land.tiles
@@ -511,9 +582,177 @@ def test_a_title_made_of_facts_is_the_title_that_people_wrote(
 def test_facts_that_have_no_place_are_named(shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     new = made(tmp_path, "18NO", "--facts", str(shared / "facts" / "18Chesapeake"))
     said = capsys.readouterr().out
-    assert "left: C-P (Columbia - Philadelphia Railroad) has the power tile_lay" in said
-    assert "left: CV (Cornelius Vanderbilt) comes with random_president." in said
+    assert "left: CV (Cornelius Vanderbilt): it comes with random_president." in said
+    assert 'left: With 2 players: certificates is {"PRR": [30, 10' in said and said.count("left: ") == 2
+    assert new.family.powers["C-P"] == (LayPair("H2 I3", "8 9", "second tile on H2 I3"),)
     assert new.family.powers["C&OC"] and "private_names" not in (tmp_path / "t18no" / "peer18xx.py").read_text()
+
+
+def test_facts_that_lack_a_part_are_refused_with_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    facts, into = tmp_path / "facts", tmp_path / "titles"
+    facts.mkdir()
+    for name in ("map", "tiles", "market", "companies", "trains"):
+        (facts / f"{name}.json").write_text("{}")
+    wanted = ["title", "new", "18NS", "--like", "1830", "--into", str(into), "--facts", str(facts)]
+    assert main(wanted) == 2
+    assert "map.json lacks layout, axes, layouts" in capsys.readouterr().err
+    (facts / "map.json").write_text('{"layout": "flat", "axes": {"x": "letter"}, "layouts": [{"hexes": [{}]}]}')
+    (facts / "tiles.json").write_text('{"tiles": []}')
+    (facts / "market.json").write_text('{"markets": []}')
+    (facts / "companies.json").write_text('{"corporations": [], "privates": []}')
+    (facts / "trains.json").write_text('{"trains": [], "phases": [], "by_player_count": {}}')
+    assert main(wanted) == 2
+    assert "KeyError('hex') is missing or of another kind" in capsys.readouterr().err and not into.exists()
+
+
+def altered(shared: Path, folder: Path, **changes: Callable[[dict[str, Any]], object]) -> Path:
+    """The facts of 1889 with changes in files, by their names."""
+    shutil.copytree(shared / "facts" / "1889", folder)
+    for name, change in changes.items():
+        file = folder / f"{name}.json"
+        file.chmod(0o644)
+        facts = json.loads(file.read_text())
+        change(facts)
+        file.write_text(json.dumps(facts))
+    return folder
+
+
+@pytest.mark.shared
+def test_a_company_without_a_home_is_left_to_do_and_a_colour_may_have_a_name(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def change(box: dict[str, Any]) -> None:
+        box["corporations"][0] |= {"home": [], "color": "gold"}
+        box["corporations"][1] |= {"home": ["E2", "I2"], "color": "Mauvish"}
+
+    facts = altered(shared, tmp_path / "facts", companies=change)
+    assert main(["title", "new", "18NU", "--like", "1830", "--into", str(tmp_path), "--facts", str(facts)]) == 0
+    said = capsys.readouterr().out
+    assert "left: AR has no home: its field `home` in components.py names a hex." in said
+    assert "left: IR has the homes E2, I2: its field `home`" in said
+    assert "The colour Mauvish of IR is no number." in said and "gold" not in said
+    assert '"#ffd700"' in (tmp_path / "t18nu" / "components.py").read_text().casefold()
+
+
+@pytest.mark.shared
+def test_no_fact_that_nobody_knows_is_passed_over(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Unknown keys, powers, events, statuses, rules and steps, in every file and every kind of record."""
+
+    def change_map(box: dict[str, Any]) -> None:
+        first, second, *_ = box["layouts"][0]["hexes"]
+        first |= {"magic": [1], "borders": [{"edge": 0, "type": "hedge"}], "cities_at_start": {"c0": {"tokens": ["N"]}}}
+        second |= {"upgrade_costs": [{"cost": 20, "terrains": ["jungle"]}, {"cost": 5}], "hex_reserved_for": ["XX"]}
+        first["icons"] = second["icons"] = [{"name": "gold"}]
+        first["nodes"][0]["visit_cost"] = 0
+        first["nodes"][0]["route"] = "never"
+
+    def change_companies(box: dict[str, Any]) -> None:
+        box["corporations"][0] |= {"abilities": [{"type": "fly"}], "capitalization": "incremental", "float_percent": 20}
+        box["privates"][0] |= {"discount": 10, "abilities": [{"type": "fly", "far": 3}]}
+        box["privates"][1]["abilities"][0]["closed_when_used_up"] = True
+        box["minors"] = [{"sym": "1"}]
+
+    def change_trains(box: dict[str, Any]) -> None:
+        box["trains"][0] |= {"variants": [{"name": "1+1"}], "events": [{"type": "war", "on_nth_train": 2}]}
+        box["phases"][0]["status"] = ["hurry"]
+        box["constants"] |= {"sell_after": "operate", "strange_rule": 3}
+        box["round_steps"]["operating"].append("Dance")
+        box["tile_lays_at_start"][""].append({"lay": "twice", "upgrade": False})
+        box["by_player_count"]["2"]["bank_cash_total"] = 6999
+
+    facts = altered(
+        shared,
+        tmp_path / "facts",
+        map=change_map,
+        tiles=lambda box: box["tiles"][0].update(glow=True),
+        market=lambda box: box["movement"].update(sell="left_block"),
+        companies=change_companies,
+        trains=change_trains,
+    )
+    made(tmp_path, "18NK", "--facts", str(facts))
+    said = capsys.readouterr().out
+    for sentence in (
+        "Hex F1: magic is [1]; nothing says that yet.",
+        "Hex F1: a border of the kind hedge is not drawn.",
+        'Hex F1: cities_at_start is {"c0": {"tokens": ["N"]}}; nothing says that yet.',
+        'Hex F1, stop: route is "never"; nothing says that yet.',
+        "Hex F1, Hex J1: the icon gold is not drawn; add it to ICONS, or leave it.",
+        "Hex J1: the terrain jungle is not drawn; add it to TERRAINS.",
+        "Hex J1: only the first of its costs is read.",
+        "Hex J1: a place is kept for XX.",
+        "glow is true; nothing says that yet.",
+        'Share prices: sell is "left_block", where its family has "down_share".',
+        'Company AR: abilities is [{"type": "fly"}]; nothing says that yet.',
+        'Company AR: capitalization is "incremental", where its family has "full".',
+        "Companies differ in float_percent; that of the first is read: AR 20, IR 50,",
+        "Private TR: discount is 10; nothing says that yet.",
+        'TR (Takamatsu E-Railroad): it has the power fly: {"type": "fly", "far": 3}',
+        "MF (Mitsubishi Ferry), power tile_lay: closed_when_used_up is true; nothing says that yet.",
+        'Companies: minors is [{"sym": "1"}]; nothing says that yet.',
+        'Train 2: variants is [{"name": "1+1"}]; nothing says that yet.',
+        "Train 2: the event war at number 2 is not written.",
+        "Phase 2: the status hurry is not written.",
+        'Rules: sell_after is "operate", where its family has "first".',
+        "Rules: strange_rule is 3; nothing says that yet.",
+        "Step Dance: 18xx.games has it, its family has not; see what it does.",
+        'Track: a tile of the turn is {"lay": "twice", "upgrade": false}.',
+        "The bank differs by number of players (6999, 7000); the first is read.",
+    ):
+        assert sentence in said, sentence
+    record = tomllib.loads((tmp_path / "t18nk" / "title.toml").read_text())
+    assert len(record["unwritten"]) == said.count("left: ") + 1, "players read all of them"
+
+
+@pytest.mark.shared
+def test_more_of_the_facts_becomes_values(shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def change_map(box: dict[str, Any]) -> None:
+        by_name = {space["hex"]: space for space in box["layouts"][0]["hexes"]}
+        by_name["D3"] |= {"upgrade_costs": [{"cost": 20, "terrains": ["swamp"]}], "stubs": [{"edge": 0}]}
+        by_name["F3"]["future_label"] = {"label": "K", "color": "green"}
+        by_name["G4"]["future_label"] = {"label": "K", "color": "gray"}
+        by_name["F1"]["paths"][0]["lanes"] = [[2, 1], [1, 0]]
+
+    def change_companies(box: dict[str, Any]) -> None:
+        by_sign = {one["sym"]: one for one in box["privates"]}
+        by_sign["SMR"] |= {"min_price": 12.5, "max_price": 75}
+        by_sign["ER"]["abilities"][1]["when"] = ["track"]
+        by_sign["DR"]["abilities"][0]["from"] = ["market"]
+        next(one for one in by_sign["UTF"]["abilities"] if one.get("on_phase") == "5")["on_phase"] = "five"
+
+    def change_trains(box: dict[str, Any]) -> None:
+        box["tile_lays_at_start"][""].append(
+            {"lay": "not_if_upgraded", "upgrade": False, "cost": 20, "cannot_reuse_same_hex": True}
+        )
+        box["constants"] |= {"must_bid_increment_multiple": True, "only_highest_bid_committed": True}
+        box["phases"][3]["name"] = "five"
+        box["phases"][0]["status"] = ["can_buy_companies_from_other_players"]
+
+    def change_tiles(box: dict[str, Any]) -> None:
+        port = next(tile for tile in box["tiles"] if tile["id"] == "437")
+        box["tiles"].append({**port, "id": "9999", "color": "green", "icons": []})
+
+    def change_market(box: dict[str, Any]) -> None:
+        box["markets"][0]["zones"]["endgame"] = [[0, 3]]
+
+    changes = {"map": change_map, "tiles": change_tiles, "companies": change_companies, "trains": change_trains}
+    new = made(tmp_path, "18NV", "--facts", str(altered(shared, tmp_path / "facts", market=change_market, **changes)))
+    values, hexes = new.family, new.land.map.hexes
+    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("left: ")]
+    assert all("beginner_game" in line for line in said), said
+    assert (hexes["D3"].terrains, hexes["D3"].cost, hexes["D3"].stubs) == (("swamp",), 20, {0})
+    assert hexes["F3"].labels_on("brown") == {"K"} and hexes["F3"].labels_on("yellow") == set()
+    assert hexes["G4"].labels_on("gray") == {"K"} and hexes["G4"].labels_on("brown") == set()
+    assert hexes["F1"].printed.paths[0].lanes == ((2, 1), (1, 0))
+    assert new.privates["SMR"].price_range == (13, 75) and new.privates["ER"].price_range == (20, 80)
+    assert values.powers["ER"][0].by is LayBy.COMPANY_WITH_ITS_TRACK and values.powers["DR"][0].sources == (POOL,)
+    second = TileOfTurn(MayLay.UNLESS_UPGRADED, MayLay.NEVER, 20, True)
+    assert values.lays == (TileOfTurn(), second)
+    assert (values.bids_in, values.binds_highest, values.sold_in) == (5, True, ("3", "five"))
+    assert values.trades_from == 1, "the first phase has the status"
+    assert new.land.tiles["437"].is_last and not new.land.tiles["58"].is_last, "it has a successor, and never gets it"
+    assert new.market.cell((0, 3)).zones == "pe"
 
 
 @pytest.mark.shared
@@ -529,12 +768,51 @@ def test_rules_of_which_the_facts_say_nothing_are_those_of_the_title_it_is_like(
     assert new.floats_at == 50
 
 
+@pytest.mark.shared
+def test_trains_and_ends_of_facts_become_values(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = tmp_path / "facts"
+    shutil.copytree(shared / "facts" / "1889", facts)
+    trains = json.loads((facts / "trains.json").read_text())
+    (facts / "trains.json").chmod(0o644)
+    by_name = {train["name"]: train for train in trains["trains"]}
+    for name, cities, times, towns, visits in (
+        ("2", 2, 1, 99, 99),
+        ("3", 3, 2, 0, 99),
+        ("4", 4, 1, 2, 2),
+        ("5", 1, 1, 1, 9),
+    ):
+        rows = [{"nodes": ["city", "offboard"], "pay": cities, "visit": cities, "multiplier": times}]
+        by_name[name]["distance"] = [*rows, {"nodes": ["town"], "pay": towns, "visit": visits}]
+    by_name["4"]["obsolete_on"] = by_name["4"].pop("rusts_on")
+    trains["constants"]["game_end_check"] = {"bank": "current_or", "stock_market": "one_more_full_or_set"}
+    trains["phases"][0]["status"] = ["limited_train_buy"]
+    (facts / "trains.json").write_text(json.dumps(trains))
+    new = made(tmp_path, "18NU", "--facts", str(facts))
+    values, said = new.family, capsys.readouterr().out
+    assert values.runs == {"2": TrainRun(2, Towns.FREE), "3": TrainRun(3, Towns.UNPAID, 2), "4": TrainRun(4, 2)}
+    assert (new.trains["4"].rusts_on, new.trains["4"].runs_once_more, new.trains["2"].runs_once_more) == (
+        "D",
+        True,
+        False,
+    )
+    assert (values.broken_bank_ends, values.new_trains) == (GameEnd.OPERATING_ROUND, {"2": 1})
+    assert "left: The 5 train runs [" in said and "left: The game ends one_more_full_or_set by stock_market." in said
+
+
 def test_a_title_without_facts_begins_as_the_title_that_it_is_like(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     new = made(tmp_path, "18NP", "--name", "18NP Nowhere")
     assert (new.id, {*new.companies}) == ("18NP", {*TITLES["1830"].companies})
-    assert 'name = "18NP Nowhere"' in (tmp_path / "t18np" / "title.toml").read_text()
+    said = capsys.readouterr().out
+    assert "left: map.py is that of 1830: write the title's own, as bot/engine/board/game_map.py says." in said
+    assert 'among its entry points `signalbox.titles`: "18NP" = "t18np"' in said
+    assert not (tmp_path / "t18np" / "ai.py").exists(), "numbers of computer players are of one box"
+    record = tomllib.loads((tmp_path / "t18np" / "title.toml").read_text())
+    assert record["name"] == "18NP Nowhere" and len(record["unwritten"]) == 5
+    assert [f"left: {sentence}" in said for sentence in record["unwritten"]] == [True] * 4 + [False]
     for wrong in (["18NP"], ["1848"], ["nonsense"], ["18NQ", "--facts", str(tmp_path)]):
         assert main(["title", "new", *wrong, "--like", "1830", "--into", str(tmp_path)]) == 2
     for like in ("1999", "1848"):

@@ -28,7 +28,7 @@ async def test_lobby_to_first_operating_round_by_buttons_text_and_commands(table
     await table.move("pass", asks=False)
     await table.move("CAR: lay 57 E4 to F5; buy 2; pass", "say")
     await table.wait(lambda: any("CAR buys a 2 train" in board.text for board in table.boards()), "the record")
-    await table.wait(lambda: table.pings() and "buy or sell shares" in table.turn()[1].text, "the next turn")
+    await table.wait(lambda: table.pings() and "buy or sell shares" in table.turn()[1].text.lower(), "the next turn")
     person, _ = table.turn()
     choices = [choice.value for choice in await person.autocomplete("move", table.thread, "move", "buy")]
     assert choices

@@ -16,34 +16,6 @@ PROJECT = Path(__file__).resolve().parents[1]
 BOT = PROJECT / "bot"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
-REPLACED = {
-    54: (
-        "bot/commands/discord/log_messages.py",
-        "bot/commands/discord/message_slots.py",
-        "bot/commands/discord/outbox_worker.py",
-        "bot/commands/discord/slash/whatif.py",
-        "bot/commands/mail/handler.py",
-        "bot/service/parser/choice_hints.py",
-        "bot/service/parser/clause_parser.py",
-        "bot/service/parser/components_info.py",
-        "bot/service/parser/menus.py",
-        "bot/service/parser/merge_messages.py",
-        "bot/service/parser/moves.py",
-        "bot/service/parser/preview.py",
-        "bot/service/parser/suggestions.py",
-        "bot/service/parser/vocabulary.py",
-    ),
-    60: (
-        "bot/ai/move_evaluator.py",
-        "bot/ai/policy.py",
-        "bot/service/computers/ai_process.py",
-        "bot/service/computers/ai_seats.py",
-    ),
-}
-"""The modules that an issue, by its number, writes anew and then takes off this list. The list may only get shorter."""
-
-TO_COME = frozenset(name for names in REPLACED.values() for name in names)
-
 GERUND = re.compile(r"(?:^|_)\w{2,}ing$")
 NOUNS_IN_ING = frozenset({"painting", "string"})
 EMPTY_WORDS = frozenset(
@@ -106,7 +78,7 @@ def test_functions_are_not_named_by_bare_participles() -> None:
     wrong = [
         f"{module}:{node.lineno}: {node.name}"
         for module, node in functions()
-        if module not in TO_COME and (node.name.strip("_") in IRREGULAR or REGULAR.match(node.name))
+        if node.name.strip("_") in IRREGULAR or REGULAR.match(node.name)
     ]
     assert wrong == []
 
@@ -197,7 +169,7 @@ def test_statuses_and_kinds_are_enumerations() -> None:
     wrong = [
         f"{name_of(path)}:{node.lineno}: {ast.unparse(node)}"
         for path in modules()
-        if name_of(path) not in TO_COME and name_of(path) not in OWN_WORDS and not name_of(path).startswith(below)
+        if name_of(path) not in OWN_WORDS and not name_of(path).startswith(below)
         for node in literal_comparisons(ast.parse(path.read_text(encoding="utf-8")))
     ]
     assert wrong == []
@@ -208,12 +180,7 @@ def test_no_function_is_too_complex() -> None:
     found = {
         f"{name_of(path)}: {function.name}"
         for path in modules()
-        if name_of(path) not in TO_COME
         for function in lizard.analyze_file(str(path)).function_list
         if function.cyclomatic_complexity > COMPLEXITY
     }
     assert found == set()
-
-
-def test_the_list_of_modules_to_come_names_only_modules() -> None:
-    assert [name for name in TO_COME if not (PROJECT / name).exists()] == []

@@ -11,7 +11,7 @@ import pytest
 
 from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import seat
-from bot.engine.message import Message, join_or, msg
+from bot.engine.message import Message, join_and, join_or, join_values, msg
 from bot.engine.notation.messages import format_train, narrate, question
 from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
@@ -468,7 +468,26 @@ def test_what_routes_are_paid_for_has_a_name_in_the_language(title: Title, langu
         (msg("{player}'s £{amount} on {lot} is returned.", "me", 30, "RSCF"), "Your £30 on RSCF is returned.", ""),
         (msg("{by} offers {owner} {price} for {what}.", "Ann", "me", "£9", "P1"), "Ann offers you £9 for P1.", ""),
         (msg("{people}: {what}.", "me", "pass"), "Your turn: pass.", "Du bist dran: pass."),
-        (msg("{people}: {what}.", "Ann and me", "pass"), "Ann and me: pass.", ""),
+        (msg("{people}: {what}.", join_and(["me", "Ann"]), "pass"), "You and Ann: pass.", "Du und Ann: pass."),
+        (msg("{losers} has bid", join_and(["Bob", "Ann", "me"])), "Bob, Ann and you has", "Bob, Ann und du has"),
+        (
+            msg("{company} pays {revenue}, {per_share} a share: {shares}.", "VR", 9, 1, join_values(" ", ["me", 9])),
+            "VR pays 9, 1 a share: you 9.",
+            "VR schüttet 9 aus, 1 je Aktie: du 9.",
+        ),
+        (
+            msg("{by} buys {private} from {seller} for {price}.", "VR", "P4", "me", "£9"),
+            "VR buys P4 from you for £9.",
+            "VR kauft P4 von dir für £9.",
+        ),
+        (msg("{private} pays {owner} {price}.", "P4", "me", "£9"), "P4 pays you £9.", "P4 zahlt £9 an dich."),
+        (
+            msg("{what} ({owner} lacks {lacking})", "sell", "me", "£6"),
+            "sell (you lack £6)",
+            "sell (dir fehlen £6)",
+        ),
+        (msg("{owner} still lacks £{lacks}.", "me", 6), "You still lack £6.", "Dir fehlen noch £6."),
+        (msg("{money} ({player})", "£9", "me"), "£9 (you)", "£9 (du)"),
         (
             msg("That is not possible now: {names} is asked to: {open_names}. {when}", "me", "pass", ""),
             "That is not possible now: you are asked to: pass.",
@@ -480,7 +499,7 @@ def test_what_routes_are_paid_for_has_a_name_in_the_language(title: Title, langu
             "LS muss einen Zug kaufen, und du zahlst",
         ),
         (msg("If {people} agrees.", "me"), "If you agree.", "Wenn du zustimmst."),
-        (msg("The time of {player} is up", "me"), "The time of you is up", "Die Zeit von me ist um"),
+        (msg("The time of {player} is up", "me"), "The time of you is up", "Die Zeit von dir ist um"),
     ],
 )
 def test_the_only_person_at_a_screen_is_addressed(sentence: Message, english: str, german: str) -> None:

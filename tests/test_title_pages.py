@@ -7,15 +7,16 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from bot.cli.title_lists import updated_pages
+from bot.cli.title_lists import title_table, unwritten_text, updated_pages
 from bot.engine.play.game import Game
 from bot.engine.play.interpretations import Interpretation
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.i18n import tr, use_language
-from bot.service.registry.help import introduction
-from bot.titles.registry import TITLES, example_title, title_folders
+from bot.service.registry.help import credit_lines, introduction
+from bot.titles.registry import TITLES, example_title, has_title_module, title_folders
 
 ROOT = Path(__file__).parents[1]
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
@@ -45,20 +46,36 @@ def test_a_title_says_whom_it_is_owed_to(title: str) -> None:
     assert owed is not None and owed.rules.startswith("https://")
     page = (ROOT / "docs" / "titles" / f"{title}.md").read_text(encoding="utf-8")
     assert owed.designer in page and owed.publisher in page and f"Signalbox: {owed.permission}" in page
-    told = "\n".join(map(str, introduction([title])))
-    assert f"new {title} Ann" in told or title != example_title()
+    assert f"new {title} Ann" in str(introduction([title])[0]) or title != example_title()
+    told = "\n".join(map(str, credit_lines([title])))
     assert f"designed by {owed.designer}, published by {owed.publisher}; rules: {owed.rules}" in told
     with use_language("de"):
-        assert "Erlaubnis" in tr(introduction([title])[2])
+        assert "Erlaubnis" in tr(credit_lines([title])[0])
+
+
+def test_a_title_with_rules_that_are_not_written_says_so_to_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    title, place = next(iter(title_folders().items()))
+    record = msgspec.structs.replace(place.record, unwritten=("Trains rust late.", "Towns are free."))
+    assert list(unwritten_text(place.record)) == [] and "- Towns are free." in unwritten_text(record)
+    known = {title: msgspec.structs.replace(place, record=record)}
+    for module in ("bot.service.views.credits", "bot.cli.title_lists"):
+        monkeypatch.setattr(f"{module}.title_folders", lambda: known)
+    assert "(not whole yet)" in [*title_table()][-1]
+    *_, last = introduction([title])
+    assert str(last) == f"{record.name} is not whole: 2 of its rules are not written yet; its page names them."
+    with use_language("de"):
+        assert "nicht vollständig" in tr(last)
 
 
 @pytest.mark.parametrize("title", DIALECTS)
 def test_a_page_names_every_reading_and_the_rulebook_has_none(title: str) -> None:
     page = (ROOT / "docs" / "titles" / f"{title}.md").read_text(encoding="utf-8")
-    folder = ROOT / "bot/titles" / f"t{title.lower()}"
-    code = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
+    own, values = f"bot.titles.t{title.lower()}", TITLES[title].family
+    family = type(values).__module__.rpartition(".")[0]
+    package = own if has_title_module(title, "interpretations") else family
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / package.replace(".", "/")).rglob("*.py"))
     game = Game.new(TITLES[title], [f"Player {number}" for number in range(TITLES[title].players.start)])
-    record = import_module(f"bot.titles.{folder.name}.interpretations").interpretation_flags(game)
+    record = import_module(f"{package}.interpretations").interpretation_flags(game)
     listed = vars(type(record)).items()
     read = {name: getattr(record, name) for name, one in listed if isinstance(one, Interpretation | property)}
     table = page.partition("## Option `rules: 18xx.games`")[2].partition("\n## ")[0]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import codecs
 import gzip
 import json
+import os
+import signal
 import tracemalloc
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from bot.cli.main import main
 from bot.engine.refusals import IllegalMove
 from bot.service.imports.file_io import read_file
 from bot.service.imports.formats import import_file, trace_lines
+from bot.service.imports.replay_import import replay_of
 from bot.service.imports.sandbox_process import LONGEST_SENTENCE, carry_out
 from bot.untrusted_input import (
     DEEPEST,
@@ -30,6 +34,14 @@ from bot.untrusted_input import (
 from tests.reliability.hostile import shapes
 
 SHAPES = shapes(2**17)
+
+
+@pytest.fixture
+def time_limit() -> Iterator[None]:
+    """Whoever waits for ever ends the tests."""
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -121,8 +133,17 @@ def test_a_file_is_read_so_far_and_no_further(tmp_path: Path, monkeypatch: pytes
         read_bounded(path)
     with pytest.raises(InvalidFile, match="cannot be read"):
         read_bounded(Path("/dev/zero/none"))
-    with pytest.raises(InvalidFile, match="larger than"):
-        read_bounded(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize("read", [read_bounded, lambda path: list(trace_lines(path))])
+def test_pipes_and_devices_are_no_files_and_are_not_waited_for(
+    tmp_path: Path, read: Callable[[Path], object], time_limit: None
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    for path in (tmp_path / "pipe", tmp_path / "link", tmp_path, Path("/dev/zero")):
+        with pytest.raises(InvalidFile, match="cannot be read"):
+            read(path)
 
 
 @pytest.mark.parametrize(
@@ -168,6 +189,35 @@ def test_text_is_read_as_far_as_it_can_be(content: bytes, name: str, tmp_path: P
     assert found == {**json.loads(GAME), "players": [name, "Bob"]}
     (tmp_path / "trace.jsonl").write_bytes(content)
     assert next(iter(trace_lines(tmp_path / "trace.jsonl"))) == found
+
+
+CONTROLS = r"\u001b]0;x\u0007\b\f\u009B2J\u007f" + "\x9b1m\x7f"
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        {"title": CONTROLS},
+        {"players": [CONTROLS, "B", "C"], "moves": [f"@1 buy {CONTROLS}"]},
+        {"options": {CONTROLS: CONTROLS}},
+    ],
+)
+def test_no_refusal_of_a_file_controls_the_terminal_that_shows_it(
+    file: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = {"format": "signalbox 1", "title": "1848", "players": ["A", "B", "C"], "moves": []} | file
+    content = json.dumps(whole, ensure_ascii=False).replace("\\\\", "\\").encode()
+    (tmp_path / "game.json").write_bytes(content)
+    with pytest.raises(IllegalMove) as refused:
+        replay_of(read_file(content).course, 50)
+    assert main(["replay", str(tmp_path / "game.json")]) != 0
+    said = capsys.readouterr()
+    for text in (str(refused.value), said.out, said.err):
+        assert all(sign.isprintable() for line in text.splitlines() for sign in line), ascii(text)
+
+
+def test_line_breaks_and_backslashes_of_a_file_stay() -> None:
+    assert parse_json_bounded(rb'"a\nb\tc\\u001b\\b\"\u00e9"', "it") == 'a\nb\tc\\u001b\\b"é'
 
 
 def test_text_of_two_bytes_a_sign_is_bounded_as_it_is_read() -> None:

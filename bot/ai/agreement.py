@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from bot.engine import PlayerId, SeededRandom, is_player
+from bot.engine import SeededRandom, is_player
 from bot.engine.notation import format_action
 from bot.engine.play import Game
 from bot.engine.state import (
@@ -28,7 +28,7 @@ from bot.engine.state import (
 )
 
 from .move_evaluator import Evaluator, verb_of
-from .policy import Tabu, blinded, ranking
+from .policy import Tabu, ranking, without_seed
 from .title_parameters import SkillLevel
 
 ALL = "all"
@@ -87,9 +87,11 @@ class AgreementWatcher:
     def see(self, number: int, game: Game, action: Action) -> None:
         """`number` counts the file's actions from 1; `game` is the position before the action, and stays as it is."""
         ruled_out = self._ruled_out = self._ruled_out or Tabu(game, {})
-        player = game.controller_of(action.by)
-        if player in game.players_to_act() and not isinstance(action, RunRoutes):
-            found = compare_with_ranking(game, player, action, self.strength, self.seed, ruled_out.of(game, player))
+        judge = judge_of_choice(game, action, self.strength, self.seed)
+        if judge is not None:
+            player = judge.seat
+            judge.recalled = ruled_out.recollection(game, player)
+            found = compare_with_ranking(judge, action, ruled_out.of(game, player))
             if found is not None:
                 rank, best, legal = found
                 kind = kind_of_decision(game, action)
@@ -99,12 +101,19 @@ class AgreementWatcher:
         ruled_out.note(game, action)
 
 
+def judge_of_choice(game: Game, action: Action, strength: SkillLevel, seed: int) -> Evaluator | None:
+    """The evaluator of the seat that chose the action; None if nobody did."""
+    player = game.controller_of(action.by)
+    if player not in game.players_to_act() or isinstance(action, RunRoutes):
+        return None
+    return Evaluator(without_seed(game), player, strength, SeededRandom(seed), seed)
+
+
 def compare_with_ranking(
-    game: Game, player: PlayerId, action: Action, strength: SkillLevel, seed: int, ruled_out: Sequence[Action] = ()
+    judge: Evaluator, action: Action, ruled_out: Sequence[Action] = ()
 ) -> tuple[int, Action, int] | None:
     """The action's rank (0: not considered), the computer's own move, and the number of legal moves; None where there is no
     choice."""
-    judge = Evaluator(blinded(game), player, strength, SeededRandom(seed), seed)
     legal = len(judge.options())
     if legal < 2:
         return None

@@ -8,8 +8,8 @@ from bot.engine import CompanyId, Owner, PlayerId, PrivateId, Rejected
 from bot.engine.play import Game
 from bot.engine.state import Bid, BuyPrivate, Pass, ReducePrice
 
-from .company_forecast import rounds_left
-from .move_evaluator import Evaluator, ScoredMove, sampled
+from .company_forecast import horizon, private_rounds
+from .move_evaluator import Evaluator, ScoredMove, evenly_spaced
 from .title_parameters import auction_reserve, parameters_of
 
 MOST_PASSES = 8
@@ -45,7 +45,7 @@ def score_bids(judge: Evaluator, actions: list[Bid]) -> list[ScoredMove]:
     by_lot: dict[Owner, list[Bid]] = {}
     for action in sorted(actions, key=lambda bid: bid.price):
         by_lot.setdefault(action.lot, []).append(action)
-    some = sampled([bids for bids in by_lot.values() if not leads(judge.game, bids[0])], MOST_LOTS)
+    some = evenly_spaced([bids for bids in by_lot.values() if not leads(judge.game, bids[0])], MOST_LOTS)
     chosen = [bid for bids in some for bid in dict.fromkeys((*lowest_bid(judge.game, bids), raised_bid(judge, bids)))]
     return [score_bid(judge, bid) for bid in chosen]
 
@@ -106,7 +106,7 @@ def lot_value(game: Game, private: PrivateId) -> float:
     if not noun.income:
         return extra
     high = noun.price_range[1] if noun.price_range else noun.price
-    value = noun.income * min(rounds_left(game), parameters_of(game).private) + 0.5 * high
+    value = noun.income * private_rounds(game, horizon(game)) + 0.5 * high
     return extra + max(1.05 * noun.price, min(value, PREMIUM * noun.price))
 
 

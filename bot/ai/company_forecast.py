@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, inf
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.engine import BANK, DEPOT, CompanyId, Owner
 from bot.engine.play import Game
@@ -16,6 +16,9 @@ from bot.engine.state import Company, OperatingRoundMemory, Round, RunRoutes, Tu
 
 from .revenue_estimate import estimate_revenue, is_running
 from .title_parameters import parameters_of
+
+if TYPE_CHECKING:
+    from .train_clock import TrainClock
 
 LEAST_PAID = 0.3
 """Minimum fraction of its earnings that a company pays out in the end, however much it has to save."""
@@ -41,29 +44,37 @@ class Horizon(NamedTuple):
     """A forecast of the rest of the game, made before a move and kept while moves are compared: operating rounds
     `left`, and the companies in need, which have no train and will buy one soon. It stays fixed because
     starting, floating or improving a company does not shorten the game or the lives of trains: another player
-    would do the same.
+    would do the same. With a `clock` companies are expected to renew their trains by it, in time.
     """
 
     left: float
     needy: frozenset[CompanyId]
+    clock: TrainClock | None = None
 
 
 @dataclass(frozen=True)
 class Outlook:
     """Of a whole company: `income` of its next run, `dividends` until the end, `payments` operating rounds in which it
-    pays, `missing` what its president will have to add for a train. The cost of its trains until then is taken off its
-    dividends (1820)."""
+    pays, `missing` what its president will have to add for a train, the first time after `solvent` operating rounds. The
+    cost of its trains until then is taken off its dividends (1820)."""
 
     income: int
     dividends: float
     payments: float
     missing: float
+    solvent: float = inf
+
+
+def rounds_of_set(game: Game) -> int:
+    """Operating rounds until the next stock round, including the current round; 0 in others."""
+    here = game.state.round
+    return here.of - here.part + 1 if here.kind in ("operating", "merger") else 0
 
 
 def rounds_left(game: Game) -> float:
     """Estimated operating rounds still to be played, including the current round."""
     here, traits = game.state.round, parameters_of(game)
-    of_set = here.of - here.part + 1 if here.kind in ("operating", "merger") else 0
+    of_set = rounds_of_set(game)
     each = traits.set_rounds or game.title.phase(game.state.phase).operating_rounds
     if game.state.ending:
         return max(1, of_set or each)
@@ -146,12 +157,30 @@ def train_lifetimes(game: Game, needed: int | None = None) -> dict[str, float]:
         return {kind: max(0.0, len(costs) - game.state.special.column) for kind, costs in upkeep.items()}
     found: dict[str, float] = {}
     depot = [card.family for card in game.state.trains if card.owner == DEPOT]
-    at_once, tempo = len(companies_without_trains(game)) if needed is None else needed, parameters_of(game).tempo
+    at_once = len(companies_without_trains(game)) if needed is None else needed
     for kind in game.title.trains.values():
         gone = kind.rusts_on in depot
         ahead = depot.index(kind.rusts_on) if gone and kind.rusts_on else inf
-        found[kind.name] = 0.5 + max(0, ahead - at_once) / tempo
+        found[kind.name] = rounds_until_sold(game, ahead, at_once)
     return found
+
+
+def rounds_until_sold(game: Game, ahead: float, needed: int) -> float:
+    """The operating rounds until the bank sells a train that stands behind `ahead` others, if the given number of companies
+    need a train at once.
+    """
+    return 0.5 + max(0, ahead - needed) / parameters_of(game).tempo
+
+
+def private_rounds(game: Game, seen: Horizon) -> float:
+    """The operating rounds in which privates still pay, up to the horizon."""
+    parameters = parameters_of(game)
+    begins_on = game.title.phase(parameters.closes).begins_on if parameters.closes else None
+    most = min(seen.left, parameters.private)
+    depot = [card.family for card in game.state.trains if card.owner == DEPOT]
+    if begins_on not in depot:
+        return most
+    return min(most, rounds_until_sold(game, depot.index(begins_on), len(seen.needy)))
 
 
 def horizon(game: Game) -> Horizon:
@@ -183,7 +212,7 @@ def outlook(game: Game, company: CompanyId, seen: Horizon | None = None) -> Outl
     """The company's outlook on this position, with that horizon or its own; companies that are not on the board yet begin
     with their capital."""
     record, state = game.company(company), game.state
-    left, in_need = seen or horizon(game)
+    left, in_need, clock = seen or horizon(game)
     needed = sum(not kinds_of(game, one) for one in in_need)
     if not record.has_president:
         return Outlook(0, parameters_of(game).bank * left, 0, 0)
@@ -193,13 +222,17 @@ def outlook(game: Game, company: CompanyId, seen: Horizon | None = None) -> Outl
         if record.floated
         else (record.par or price_of(game, company)) * prices_at_launch(game, record)
     )
+    if clock is not None and company in clock.outlooks:
+        return clock.outlooks[company]
     depot = [card.owner for card in state.trains].count(DEPOT)
     round_now = (state.round.kind, state.round.number, state.round.part, bool(state.ending))
     next_run = 1.0 if has_run(game, company) else 0.0
     fed = record.percent_held_by(Owner(parameters_of(game).feeds)) / 100
     key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated, fed, left, needed)
+    facts = (game, company, kinds, capital, fed, next_run, left)
     found: Outlook = game.memoise(
-        (*key, next_run), lambda: _forecast(game, company, kinds, capital, fed, next_run, left, needed)
+        (*key, next_run),
+        lambda: _forecast(*facts, needed),
     )
     return found
 

@@ -9,7 +9,7 @@ from bot.engine.play import Game
 from bot.engine.play.holdings import certificate_count, has_phase_begun, price_of, share_unit
 from bot.engine.state import Company
 
-from .company_forecast import Horizon, horizon, outlook, price_after
+from .company_forecast import Horizon, horizon, outlook, price_after, private_rounds, rounds_of_set
 from .title_parameters import parameters_of
 
 RISE = 0.55
@@ -34,6 +34,15 @@ HOPE, JOINING = 0.55, 0.1
 fraction of the others' cash expected to join in.
 """
 
+FORCED = 0.3
+"""The loss in selling shares for a train, as a part of what they must bring."""
+
+BEARABLE, RUIN = 0.5, 1.0
+"""The part of their worth that a player can pay for trains, and the loss for what goes beyond it."""
+
+LEFT = 0.6
+"""The part of payments for trains that falls to another player to whom a president can leave the company."""
+
 RIVALS = 0.35
 """Weight of the rivals' gains as a loss to the player."""
 
@@ -56,11 +65,15 @@ def prospects(game: Game, seen: Horizon | None = None) -> Mapping[PlayerId, floa
     for company in game.state.companies.values():
         if company.position is not None and not company.closed:
             _add_shares(game, company, found, seen)
+    if seen.clock is not None:
+        for player, due in payments_due(game, seen).items():
+            found[player] -= parameters_of(game).fear * due + strain(game, player, seen.clock.short[player])
+    paying = private_rounds(game, seen)
     for private in game.state.privates.values():
         if private.owner in found and not private.closed:
             noun = game.title.privates[private.id]
             high = noun.price_range[1] if noun.price_range else 0
-            found[PlayerId(private.owner)] += noun.income * min(seen.left, parameters_of(game).private) + 0.35 * high
+            found[PlayerId(private.owner)] += noun.income * paying + 0.35 * high
     return found
 
 
@@ -81,7 +94,43 @@ def _add_shares(game: Game, company: Company, found: dict[PlayerId, float], hori
             found[player] += chance * (dividends + RISE * (later - now) * held / unit)
             found[player] -= (1 - chance) * (1 - STUCK) * now * held / unit
     if director in found:
-        found[director] += chance * (CONTROL * seen.dividends - parameters_of(game).fear * seen.missing)
+        missing = seen.missing if horizon.clock is None else 0.0
+        found[director] += chance * (CONTROL * seen.dividends - parameters_of(game).fear * missing)
+
+
+def payments_due(game: Game, seen: Horizon) -> dict[PlayerId, float]:
+    """The money that each player will have to add for the trains of companies: of their own, and of those that may be left to
+    them."""
+    found = dict.fromkeys(game.state.order, 0.0)
+    before_sales = rounds_of_set(game)
+    for company in game.state.companies.values():
+        director = game.controller_of(company.id)
+        if company.position is None or company.closed or director not in found:
+            continue
+        looked = outlook(game, company.id, seen)
+        due = looked.missing * chance_to_float(game, company, director)
+        heir = heir_of(game, company, director) if due and looked.solvent >= before_sales else None
+        part = LEFT if heir is not None else 0.0
+        found[director] += (1 - part) * due
+        if heir is not None:
+            found[heir] += part * due
+    return found
+
+
+def heir_of(game: Game, company: Company, director: PlayerId) -> PlayerId | None:
+    """The player who would be president if this one sold as many shares as that takes; None if nobody would."""
+    others = [player for player in game.state.order if player != director]
+    heir = max(others, key=company.percent_held_by)
+    held = company.percent_held_by(heir)
+    sold = company.percent_held_by(director) - held + share_unit(company)
+    room = game.title.rules.pool_limit(game, company.id) - company.percent_held_by(POOL)
+    return heir if held >= company.certificates[0].percent and sold <= room else None
+
+
+def strain(game: Game, player: PlayerId, short: float) -> float:
+    """The loss from payments for trains that lack as much beyond a player's cash: shares are sold at falling prices, and in
+    the end the player is ruined."""
+    return FORCED * short + RUIN * max(0.0, short - BEARABLE * game.title.rules.worth(game, player))
 
 
 def debt_of(game: Game, company: Company) -> float:

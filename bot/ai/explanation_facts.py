@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from bot.engine import DEPOT, CompanyId, HexId, Message, PlayerId, join_and, join_values, msg
@@ -13,6 +13,7 @@ from bot.engine.play.holdings import counted_trains
 from bot.engine.state import DividendPaid, Event, PhaseBegan, PlaceToken, Train, TrainsRusted
 
 from .company_forecast import kinds_of, next_kind, outlook
+from .intention import CompanyFacts, Intention
 from .move_evaluator import ScoredMove
 from .revenue_estimate import estimate_revenue, reach_upper_bound
 from .title_parameters import parameters_of
@@ -27,12 +28,16 @@ Kind = TypeVar("Kind", bound=Event)
 
 @dataclass(frozen=True)
 class ExplanationFacts:
-    """A move to explain: the positions before and after it, and the seat that makes it."""
+    """A move to explain: the positions before and after it, the seat that makes it, and what it has in mind: `begun` from the
+    beginning of the stock round, and the facts of companies when it `bought` their shares.
+    """
 
     game: Game
     after: Game
     seat: PlayerId
     best: ScoredMove
+    begun: Intention = field(default_factory=Intention)
+    bought: Mapping[CompanyId, CompanyFacts] = field(default_factory=dict)
 
     @property
     def move(self) -> Any:

@@ -5,9 +5,10 @@ For each verb there is a list of things to say, the most telling first; the firs
 
 from __future__ import annotations
 
-from bot.engine import CompanyId, Message, PrivateId, is_player, join_and, msg
+from collections.abc import Iterable
+
+from bot.engine import CompanyId, Message, PrivateId, is_player, join_and, join_values, msg
 from bot.engine.notation import lot_name
-from bot.engine.play import Game
 from bot.engine.play.holdings import certificate_count, price_of, share_unit
 from bot.engine.state import (
     Action,
@@ -33,7 +34,7 @@ from bot.engine.state import (
 )
 
 from .bid_scores import lot_value
-from .company_forecast import kinds_of, next_kind, outlook, price_after
+from .company_forecast import kinds_of, next_kind, outlook
 from .evaluation import cost_to_float, prospects
 from .explanation_facts import (
     ExplanationFacts,
@@ -52,7 +53,8 @@ from .explanation_facts import (
     stays,
     will_earn,
 )
-from .move_evaluator import REFUSED, Evaluator, ScoredMove, proposed
+from .intention import event_since, worth_of_share
+from .move_evaluator import REFUSED, Evaluator, ScoredMove, pending_proposal
 from .title_parameters import auction_reserve
 
 
@@ -64,7 +66,8 @@ def reason(judge: Evaluator, best: ScoredMove) -> Message | None:
     after = judge.after(action)
     if after is None:
         return None
-    seen = ExplanationFacts(judge.game, after, judge.seat, best)
+    recalled = judge.recalled
+    seen = ExplanationFacts(judge.game, after, judge.seat, best, recalled.intention, recalled.bought)
     speakers = SPEAKERS.get(type(action), ANYTHING)
     if isinstance(action, BuyPrivate) and is_player(action.by):
         speakers = (lot_pays, *ANYTHING)
@@ -139,27 +142,30 @@ def contests(seen: ExplanationFacts) -> Message | None:
     return msg(template, company.id, seen.seat, held, others[rival], rival)
 
 
-def pays(seen: ExplanationFacts) -> Message | None:
+def worth_and_cost(seen: ExplanationFacts) -> Message | None:
+    """In the measure of all comparisons of a stock round: what the shares bring by the end, and what they cost."""
     company, spent = seen.after.company(seen.move.company), amount_spent(seen)
-    looked = outlook(seen.after, company.id)
     percent = company.percent_held_by(seen.seat) - seen.game.company(company.id).percent_held_by(seen.seat)
-    paid = looked.dividends * percent / 100
-    if paid < spent / 3:
+    known = seen.after if isinstance(seen.move, Par) else seen.game
+    worth = worth_of_share(known, seen.begun, company.id) * percent / share_unit(company)
+    if worth <= spent:
         return None
-    what = (percent, company.id, seen.sum(paid), seen.sum(spent))
-    if not looked.income:
-        return msg("{percent}% of {company} should pay {amount} by the end of the game, for {price}.", *what)
-    template = "{company} runs for {income}: {percent}% should pay {amount} by the end of the game, for {price}."
-    return msg(template, company.id, seen.sum(looked.income), percent, *what[2:])
+    template = "{percent}% of {company} is worth about {amount} to {who} by the end of the game, and costs {price}."
+    told = msg(template, percent, company.id, seen.sum(worth), seen.seat, seen.sum(spent))
+    return with_news(seen, [company.id], told)
 
 
 def holds(seen: ExplanationFacts) -> Message | None:
     company = seen.move.company
-    now, later = price_of(seen.after, company), share_price_in_the_end(seen.after, company)
-    if later > now:
-        return msg("A share of {company} should rise from {price} to {later}.", company, seen.sum(now), seen.sum(later))
     held = seen.after.company(company).percent_held_by(seen.seat)
     return msg("{who} now holds {percent}% of {company}, and idle cash earns nothing.", seen.seat, held, company)
+
+
+def with_news(seen: ExplanationFacts, companies: Iterable[CompanyId], told: Message) -> Message:
+    """The sentence after the events of this stock round that have changed what the seat thinks of the companies."""
+    facts = seen.begun.facts
+    news = [event_since(seen.game, facts[company], company) for company in companies if company in facts]
+    return join_values(" ", [*(event for event in news if event is not None), told])
 
 
 def amount_spent(seen: ExplanationFacts) -> int:
@@ -202,27 +208,32 @@ def above_limit(seen: ExplanationFacts) -> Message | None:
     )
 
 
+def news_since_purchase(seen: ExplanationFacts) -> Message | None:
+    """The event since the player bought the company's shares, in this stock round or the last."""
+    before = seen.bought.get(seen.move.company)
+    return None if before is None else event_since(seen.game, before, seen.move.company)
+
+
 def swaps(seen: ExplanationFacts) -> Message | None:
     then, event = seen.best.then, seen.event(SharesSold)
     if then is None or event is None:
         return None
     if isinstance(then, Par):
         return msg("{amount} for these shares helps to start {company}.", seen.sum(event.price), then.company)
-    if isinstance(then, BuyShares) and then.company != event.company:
-        less, more = (share_in_the_end(seen.game, one) for one in (event.company, then.company))
-        template = "The money buys {better}: one of its shares earns about {more} by the end of the game, a share of {company} {less}."
-        return msg(template, then.company, seen.sum(more), event.company, seen.sum(less)) if more > less else None
-    return None
-
-
-def share_in_the_end(game: Game, company: CompanyId) -> float:
-    paid = outlook(game, company).dividends * share_unit(game.company(company)) / 100
-    return paid + share_price_in_the_end(game, company)
-
-
-def share_price_in_the_end(game: Game, company: CompanyId) -> int:
-    looked = outlook(game, company)
-    return price_after(game, company, looked.payments, looked.dividends / looked.payments if looked.payments else 0)
+    if not isinstance(then, BuyShares) or then.company == event.company:
+        return None
+    sold, bought = event.company, then.company
+    less, more = (worth_of_share(seen.game, seen.begun, company) for company in (sold, bought))
+    cost = price_of(seen.game, bought) or seen.game.company(bought).par or 0
+    brought = event.price * share_unit(seen.game.company(sold)) / event.percent
+    if more * brought <= less * cost:
+        return None
+    template = (
+        "A share of {better} is worth about {more} to {who} by the end of the game, and costs {cost}; one of {company} is "
+        "worth {less}, and brings {price}."
+    )
+    what = (bought, seen.sum(more), seen.seat, seen.sum(cost), sold, seen.sum(less), seen.sum(brought))
+    return with_news(seen, (sold, bought), msg(template, *what))
 
 
 def spoils(seen: ExplanationFacts) -> Message | None:
@@ -230,12 +241,13 @@ def spoils(seen: ExplanationFacts) -> Message | None:
     if fall is None or fall.after >= fall.before:
         return None
     company = seen.after.company(fall.company)
+    before, after = (price_of(game, company.id) for game in (seen.game, seen.after))
     others = {rival: company.percent_held_by(rival) for rival in seen.game.state.order if rival != seen.seat}
     rival = max(others, key=lambda one: others[one], default=None)
     if rival is None or others[rival] <= company.percent_held_by(seen.seat):
         return None
     template = "{company} falls from {before} to {after}, and {rival} holds {percent}% of it."
-    return msg(template, company.id, seen.sum(fall.before), seen.sum(fall.after), rival, others[rival])
+    return msg(template, company.id, seen.sum(before), seen.sum(after), rival, others[rival])
 
 
 def leaves(seen: ExplanationFacts) -> Message | None:
@@ -246,11 +258,14 @@ def leaves(seen: ExplanationFacts) -> Message | None:
     if not company.floated:
         template = "{company} still needs {amount} to float; {price} now is certain."
         return msg(template, company.id, seen.sum(int(cost_to_float(seen.game, company))), seen.sum(event.price))
-    kept = outlook(seen.game, company.id).dividends * event.percent / 100
+    kept = worth_of_share(seen.game, seen.begun, company.id) * event.percent / share_unit(company)
     if kept > event.price:
         return None
-    template = "{price} now is more than {percent}% of {company} will probably still pay: {amount}."
-    return msg(template, seen.sum(event.price), event.percent, company.id, seen.sum(kept))
+    template = (
+        "{percent}% of {company} is worth about {amount} to {who} by the end of the game, and brings {price} now."
+    )
+    told = msg(template, event.percent, company.id, seen.sum(kept), seen.seat, seen.sum(event.price))
+    return with_news(seen, [company.id], told)
 
 
 # -- auctions and offers --------------------------------------------------------------------------
@@ -268,11 +283,15 @@ def lot_pays(seen: ExplanationFacts) -> Message | None:
     printed = seen.game.title.privates[PrivateId(sign)]
     value = seen.sum(float(lot_value(seen.game, printed.id)))
     if not printed.income:
-        return msg("{lot} is worth about {value} and costs {price}.", lot_name(seen.game, sign), value, price)
+        return msg(
+            "{lot} should bring about {value} by the end of the game, and costs {price}.",
+            lot_name(seen.game, sign),
+            value,
+            price,
+        )
     if printed.price_range:
         template = (
-            "{lot} pays {income} a round, and a company may pay up to {most} for it: it is worth about {value} and costs "
-            "{price}."
+            "{lot} pays {income} a round, and a company may pay up to {most} for it: about {value} in all, for {price}."
         )
         what = (seen.sum(printed.income), seen.sum(printed.price_range[1]), value, price)
         return msg(template, lot_name(seen.game, sign), *what)
@@ -305,7 +324,7 @@ def agrees(seen: ExplanationFacts) -> Message | None:
     if not is_player(seen.move.by):
         return msg("{company} may run from there, too.", seen.company) if seen.move.agree else None
     if abs(seen.best.score) > -REFUSED / 10:
-        offer = proposed(seen.game)
+        offer = pending_proposal(seen.game)
         if isinstance(offer, BuyTrain) and len(kinds_of(seen.game, CompanyId(offer.source))) > 1:
             return msg("It costs less than half the bank's price for this train.")
         return msg("It is the company's only train.")
@@ -366,9 +385,9 @@ ANYTHING: tuple[Speaker, ...] = (launches, takes_over, provides, brings, improve
 
 SPEAKERS: dict[type[Action], tuple[Speaker, ...]] = {
     BuyTrain: (rusts, first_train, runs_more, rushes, begins, lasts),
-    BuyShares: (takes_over, launches, nears_launch, contests, pays, holds),
-    Par: (launches, nears_launch, holds),
-    SellShares: (for_train, dumps, above_limit, swaps, spoils, leaves, improves_position),
+    BuyShares: (takes_over, launches, nears_launch, contests, worth_and_cost, holds),
+    Par: (launches, nears_launch, worth_and_cost, holds),
+    SellShares: (for_train, dumps, above_limit, news_since_purchase, swaps, spoils, leaves, improves_position),
     Dividend: (keeps, pays_out),
     LayTile: (earns, opens, will_earn, stays),
     PlaceToken: (cuts_off, earns, opens, will_earn, stays),

@@ -28,8 +28,10 @@ from bot.engine.state import (
 )
 
 from .company_forecast import Horizon, horizon, kinds_of, rounds_between, rounds_left
-from .evaluation import advantage
+from .evaluation import advantage, payments_due
+from .intention import NOTHING_RECALLED, Recollection
 from .title_parameters import SkillLevel, parameters_of
+from .train_clock import TrainClock, train_clock
 
 Some = TypeVar("Some")
 
@@ -59,7 +61,8 @@ class ScoredMove:
 @dataclass
 class Evaluator:
     """Judges moves for a seat. `seed` is what its misjudgements follow from, `looks` counts the positions that it has worked
-    out, `refusing` is what this position is worth to those who refuse what is proposed in it."""
+    out, `refusing` is what this position is worth to those who refuse what is proposed in it, `recalled` what the seat has in
+    mind."""
 
     game: Game
     seat: PlayerId
@@ -69,6 +72,7 @@ class Evaluator:
     looks: int = 0
     is_deep: bool = True
     refusing: dict[PlayerId, float] = field(default_factory=dict)
+    recalled: Recollection = NOTHING_RECALLED
 
     @cached_property
     def base(self) -> float:
@@ -78,15 +82,27 @@ class Evaluator:
     def horizon(self) -> Horizon:
         return horizon(self.game)
 
+    @cached_property
+    def clock(self) -> TrainClock | None:
+        return train_clock(self.game, self.horizon.left) if self.strength.renews else None
+
+    @cached_property
+    def payment_due(self) -> float:
+        """The money that the player is expected to add for trains of companies."""
+        return payments_due(self.game, self.horizon._replace(clock=self.clock))[self.seat]
+
     def advantage(self, game: Game) -> float:
         over = rounds_between(self.game.state.round, game.state.round)
         left = rounds_left(game) if game.state.ending else max(1, self.horizon.left - over)
         sight = min(self.strength.sight, parameters_of(game).sight)
-        return advantage(game, self.seat, Horizon(min(sight, left), self.horizon.needy))
+        clock = None
+        if self.clock is not None and not game.state.finished:
+            clock = self.clock if game is self.game else train_clock(game, min(sight, left), self.clock.starts)
+        return advantage(game, self.seat, Horizon(min(sight, left), self.horizon.needy, clock))
 
     def options(self) -> tuple[Action, ...]:
         """The seat's legal actions, without routes: those are searched for when they are run."""
-        return tuple(action for action in listed(self.game) if self.game.controller_of(action.by) == self.seat)
+        return tuple(action for action in open_actions(self.game) if self.game.controller_of(action.by) == self.seat)
 
     def after(self, action: Action) -> Game | None:
         """The position after a move and everyone's consent; None if a player refuses."""
@@ -115,7 +131,7 @@ class Evaluator:
         return REFUSED if trial is None else self.advantage(trial) - self.base
 
 
-def listed(game: Game) -> Iterator[Action]:
+def open_actions(game: Game) -> Iterator[Action]:
     """The actions of the open steps, except routes and withdrawing one's own proposal."""
     for step in game.open_steps():
         if RunRoutes not in step.verbs:
@@ -136,7 +152,7 @@ def gain_of_agreeing(game: Game, answer: Answer, refusing: dict[PlayerId, float]
     player = game.controller_of(answer.by)
     if player is None or not game.allows(answer):
         return REFUSED
-    offer = proposed(game)
+    offer = pending_proposal(game)
     if isinstance(offer, BuyTrain) and is_given_away(game, offer):
         return REFUSED
     agreed, known = game.copy(), {} if refusing is None else refusing
@@ -155,7 +171,7 @@ def gain_of_agreeing(game: Game, answer: Answer, refusing: dict[PlayerId, float]
     return advantage(agreed, player, seen) - known[player]
 
 
-def proposed(game: Game) -> Action | None:
+def pending_proposal(game: Game) -> Action | None:
     """The proposal that awaits consent, wherever the title keeps it."""
     found = game.state.offer or getattr(game.state.special, "proposal", None)
     return found if isinstance(found, Action) else None
@@ -168,10 +184,10 @@ def is_given_away(game: Game, offer: BuyTrain) -> bool:
 
 def overlooks(judge: Evaluator, action: Action) -> bool:
     most = 1000 * (1 - 2 * judge.strength.overlooks)
-    return isinstance(action, OFTEN_OVERLOOKED) and drawn(judge, action, "sees") > most
+    return isinstance(action, OFTEN_OVERLOOKED) and steady_chance(judge, action, "sees") > most
 
 
-def drawn(judge: Evaluator, action: Action, what: str) -> int:
+def steady_chance(judge: Evaluator, action: Action, what: str) -> int:
     """A number from -1000 to 1000, the same for everything about the same subject until the next stock round:
     players do not change their minds with every move. In auctions they do, or a lot that nobody notices would
     never be sold.
@@ -198,6 +214,6 @@ def verb_of(action: Action) -> str:
     return str(action.__struct_config__.tag)
 
 
-def sampled(things: Sequence[Some], most: int) -> list[Some]:
+def evenly_spaced(things: Sequence[Some], most: int) -> list[Some]:
     stride = max(1, -(-len(things) // most))
     return list(things[::stride])

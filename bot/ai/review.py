@@ -16,8 +16,9 @@ from bot.engine.state import Action, RunRoutes
 
 from .chances import RoundChances, chance_weights, chances, note_round
 from .explanations import reason
+from .intention import NOTHING_RECALLED, Recollection
 from .move_evaluator import Evaluator
-from .policy import Tabu, blinded, ranking
+from .policy import Tabu, ranking, without_seed
 from .title_parameters import CLUB, SkillLevel
 
 TURN, LOSS = 0.08, 0.03
@@ -54,12 +55,13 @@ class Review(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Decided:
-    """An action, the position before it, the file's number of it, and what its player had ruled out by then."""
+    """An action, the position before it, the file's number of it, what its player had ruled out by then, and had in mind."""
 
     number: int
     game: Game
     action: Action
     ruled_out: Sequence[Action]
+    recalled: Recollection
 
 
 class Alternative(NamedTuple):
@@ -90,7 +92,10 @@ class ReviewWatcher:
         note_round(self.curve, number, game)
         self._chances = self._chances or chances(game)
         player = game.controller_of(action.by)
-        self._turn.append(Decided(number, game.copy(), action, ruled_out.of(game, player) if player else ()))
+        tabu, recalled = (
+            (ruled_out.of(game, player), ruled_out.recollection(game, player)) if player else ((), NOTHING_RECALLED)
+        )
+        self._turn.append(Decided(number, game.copy(), action, tabu, recalled))
         ruled_out.note(game, action)
 
     def finish(self, game: Game, most: int, seat: PlayerId) -> Review:
@@ -145,7 +150,14 @@ class ReviewWatcher:
         """The move of a computer player instead; None where the seat has no choice."""
         if seat not in decided.game.players_to_act() or isinstance(decided.action, RunRoutes):
             return None
-        judge = Evaluator(blinded(decided.game), seat, self.strength, SeededRandom(self.seed), self.seed)
+        judge = Evaluator(
+            without_seed(decided.game),
+            seat,
+            self.strength,
+            SeededRandom(self.seed),
+            self.seed,
+            recalled=decided.recalled,
+        )
         if len(judge.options()) < 2:
             return None
         best = ranking(judge, decided.ruled_out)[0]

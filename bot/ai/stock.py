@@ -9,7 +9,7 @@ from bot.engine.play import Game
 from bot.engine.state import Action, BuyShares, Par, SellShares
 
 from .evaluation import can_launch, waits
-from .move_evaluator import REFUSED, UNLIKELY, Evaluator, ScoredMove, best_of, listed, overlooks
+from .move_evaluator import REFUSED, UNLIKELY, Evaluator, ScoredMove, best_of, open_actions, overlooks
 from .trains import smallest_and_largest_sales
 
 USUAL_PRICE = 100
@@ -37,9 +37,13 @@ def score_purchase(judge: Evaluator, action: Action) -> ScoredMove:
     trial = judge.after(action)
     if trial is None:
         return ScoredMove(action, REFUSED)
-    if spoils_launch(judge, action, trial) or (isinstance(action, BuyShares) and is_too_dear(judge, action, trial)):
+    is_unwise = spoils_launch(judge, action, trial) or (
+        isinstance(action, BuyShares) and is_too_dear(judge, action, trial)
+    )
+    if is_unwise and not judge.strength.lists_all:
         return ScoredMove(action, REFUSED)
-    return ScoredMove(action, weighted_gain(judge, trial, isinstance(action, Par)))
+    gain = weighted_gain(judge, trial, isinstance(action, Par))
+    return ScoredMove(action, UNLIKELY + gain if is_unwise else gain)
 
 
 def spoils_launch(judge: Evaluator, action: Action, trial: Game) -> bool:
@@ -89,7 +93,7 @@ def score_sales(judge: Evaluator, sales: list[SellShares], best: float) -> list[
     found = []
     if not judge.strength.trades and best > REFUSED:
         return []
-    for sale in smallest_and_largest_sales(sales):
+    for sale in sales if judge.strength.lists_all else smallest_and_largest_sales(sales):
         trial = None if is_started(judge, sale.company) and best > REFUSED else judge.after(sale)
         if trial is None:
             continue
@@ -97,17 +101,14 @@ def score_sales(judge: Evaluator, sales: list[SellShares], best: float) -> list[
         alone = judge.advantage(trial) - judge.base - TROUBLE * brought
         found.append((alone, sale, trial, brought))
     found.sort(key=lambda one: -one[0])
-    hold = judge.strength.hold if best > REFUSED else 0.0
-    rated = [
-        ScoredMove(sale, alone - hold * brought) for alone, sale, _, brought in found if alone - hold * brought > best
-    ]
+    rated = [ScoredMove(sale, alone) for alone, sale, _, _ in found if alone > best]
     for alone, sale, trial, brought in found[:MOST_SALES]:
         gain, then = best_reply(judge, trial)
-        if alone + gain - hold * brought > best + SWAP * brought:
-            rated.append(ScoredMove(sale, alone + gain - hold * brought, then=then))
+        if alone + gain > best + SWAP * brought:
+            rated.append(ScoredMove(sale, alone + gain, then=then))
     if judge.strength.lists_all:
         known = {one.action for one in rated}
-        rated += [ScoredMove(sale, UNLIKELY + alone) for alone, sale, _, brought in found if sale not in known]
+        rated += [ScoredMove(sale, UNLIKELY + alone) for alone, sale, _, _ in found if sale not in known]
     return rated
 
 
@@ -118,7 +119,7 @@ def best_reply(judge: Evaluator, trial: Game) -> tuple[float, Action | None]:
     if judge.seat not in trial.players_to_act():
         return 0.0, None
     inner = Evaluator(trial, judge.seat, judge.strength, judge.chance, is_deep=False)
-    buys = [action for action in listed(trial) if isinstance(action, BuyShares | Par) and action.by == judge.seat]
+    buys = [action for action in open_actions(trial) if isinstance(action, BuyShares | Par) and action.by == judge.seat]
     buys = [action for action in buys if thinks_of(judge, action)]
     best = best_of(score_purchase(inner, action) for action in buys[:MOST_REPLIES])
     judge.looks += inner.looks

@@ -26,7 +26,7 @@ class TitleParameters:
     last of them for all later phases; `private` what an income of 1 from a private is worth, in operating rounds;
     `most` a train that comes to be used, as what a place on the board is worth in the end; `reserve` what a player
     keeps at the auction to start a company, or `kept` what all of them keep together; `paid` what people pay for privates
-    at the auction (means of recorded games); `fear` what a pound costs that a company lacks for a train; `idle` the part
+    at the auction (means of recorded games); `closes` the phase in which privates close; `fear` what a pound costs that a company lacks for a train; `idle` the part
     of its price that a share loses in the end while its company has no train; `bank` what a company that nobody directs
     pays in an operating round; `feeds` whose shares earn for the company itself; `lent` where nobody must add to a
     company's money for a train: the part of a train's run that it earns without any train; `sight` how many operating
@@ -75,6 +75,9 @@ class TitleParameters:
     sight: float = inf
     set_rounds: int = 0
     does_bank_end: bool = True
+    closes: str = ""
+    start: int = 0
+    places: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -131,9 +134,10 @@ class SkillLevel:
     rounds ahead it sees what companies earn and when trains rust; `thrift` how much it likes what is cheap: gains are
     divided by the price to that power; `rush` what a train from the bank is worth to it beside what it earns, as a part
     of what its company pays; below zero who would rather have one train and the money; `trades` whether it sells shares
-    without having to; `hold` the part of its proceeds that a sale must gain beside; `idle` what a build counts less by which no
-    train earns more; `is_plain` whether of the moves that follow in a turn only the money counts, without `rush`;
-    `lists_all` whether it ranks all sales, also those that it would not make.
+    without having to; `idle` what a build counts less by which no train earns more; `lists_all` whether it lists all moves, also those that it would not make; `follows_people` whether the prior that was
+    learned from people orders them; `is_steadfast` whether it keeps shares bought in this stock round and the last,
+    unless something has happened to the company; `renews` whether it expects companies to renew their trains by a clock of
+    purchases, and fears ruin.
     """
 
     name: str
@@ -150,10 +154,11 @@ class SkillLevel:
     thrift: float = 0.5
     rush: float = 0.5
     trades: bool = True
-    hold: float = 0.0
     idle: float = 0.0
-    is_plain: bool = False
     lists_all: bool = False
+    follows_people: bool = False
+    is_steadfast: bool = False
+    renews: bool = False
 
 
 LEARNER = SkillLevel(
@@ -161,7 +166,17 @@ LEARNER = SkillLevel(
 )
 STEADY = SkillLevel("steady", 6, 2, 0.65, 0, 160, 0.28, 0.25, most_kept=400)
 STRONG = SkillLevel("strong", 12, 10, 0.01, 3, 400, thrift=0.3)
-CLUB = replace(STRONG, name="club", hold=0.3, idle=10.0, is_plain=True, lists_all=True)
+CLUB = replace(
+    STRONG,
+    name="club",
+    ahead=8,
+    looks=1000,
+    idle=10.0,
+    lists_all=True,
+    follows_people=True,
+    is_steadfast=True,
+    renews=True,
+)
 STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG, CLUB)}
 
 
@@ -169,6 +184,14 @@ def auction_reserve(game: Game) -> int:
     """The money that a player keeps at the auction to start a company."""
     parameters = parameters_of(game)
     return parameters.kept // len(game.state.players) or parameters.reserve
+
+
+USUAL_START = 80
+"""The price of a start where no games of the title are known."""
+
+
+def usual_start(game: Game) -> int:
+    return parameters_of(game).start or USUAL_START
 
 
 def parameters_of(game: Game) -> TitleParameters:

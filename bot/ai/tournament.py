@@ -150,4 +150,5 @@ def _action(
     if best > 1:
         drawn = best_moves(game, player, seed, strength, ruled_out.of(game, player))[:best]
         return drawn[chance.randrange(len(drawn))]
-    return choose(game, player, seed, strength, ruled_out.of(game, player)).action
+    recalled = ruled_out.recollection(game, player)
+    return choose(game, player, seed, strength, ruled_out.of(game, player), recalled).action

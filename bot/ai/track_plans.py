@@ -17,7 +17,7 @@ from bot.engine.play.holdings import share_unit
 from bot.engine.state import Action, LayTile, PlaceToken, TileLaid, TokenPlaced
 
 from .company_forecast import affordable_kinds, kinds_of, next_kind, reach_of
-from .move_evaluator import Evaluator, ScoredMove, listed, sampled
+from .move_evaluator import UNLIKELY, Evaluator, ScoredMove, evenly_spaced, open_actions
 from .revenue_estimate import estimate_revenue, reach_upper_bound
 from .title_parameters import parameters_of
 
@@ -93,18 +93,20 @@ def score_builds(judge: Evaluator, actions: list[LayTile | PlaceToken]) -> list[
     company = CompanyId(actions[0].by)
     most = count_searchable(judge.game, company, min(judge.strength.lays, parameters_of(judge.game).lays))
     hints: dict[Action, float] = {lay: hint for hint, lay in surveyed[:most]}
-    chosen: list[Action] = [*hints, *sampled(tokens, most)]
+    chosen: list[Action] = [*hints, *evenly_spaced(tokens, most)]
     before = site(judge.game, company)
     found = [
         found for action in chosen if (found := score_build(judge, action, before, hints.get(action, 0.0))) is not None
     ]
-    return add_second_lays(judge, found) if judge.strength.pairs else found
+    found = add_second_lays(judge, found) if judge.strength.pairs else found
+    rest = [ScoredMove(lay, UNLIKELY + hint) for hint, lay in surveyed[most:]]
+    return [*found, *rest] if judge.strength.lists_all else found
 
 
 def few_to_survey(game: Game, lays: Sequence[LayTile]) -> list[LayTile]:
     """Lays of one company that are surveyed: of one that reaches twice as much a quarter."""
     spaces = len(game.board_rules.network(game, CompanyId(lays[0].by)).hexes) if lays else 0
-    return sampled(lays, max(1, MOST_SURVEYED * WIDE**2 // max(WIDE, spaces) ** 2))
+    return evenly_spaced(lays, max(1, MOST_SURVEYED * WIDE**2 // max(WIDE, spaces) ** 2))
 
 
 def count_searchable(game: Game, company: CompanyId, most: int) -> int:
@@ -134,10 +136,12 @@ def second_lay_gain(judge: Evaluator, first: Action, most: int) -> float | None:
     trial = judge.after(first)
     if trial is None or judge.seat not in trial.players_to_act():
         return None
-    lays = [lay for lay in listed(trial) if isinstance(lay, LayTile) and lay.by == first.by]
+    lays = [lay for lay in open_actions(trial) if isinstance(lay, LayTile) and lay.by == first.by]
     if not lays:
         return None
-    inner = Evaluator(trial, judge.seat, replace(judge.strength, lays=most, pairs=0), judge.chance, is_deep=False)
+    inner = Evaluator(
+        trial, judge.seat, replace(judge.strength, lays=most, pairs=0, lists_all=False), judge.chance, is_deep=False
+    )
     inner.horizon = judge.horizon
     best = max((one.score for one in score_builds(inner, [*lays])), default=0.0)
     judge.looks += inner.looks
@@ -293,7 +297,7 @@ def score_unblocking_moves(judge: Evaluator, actions: Sequence[Action]) -> list[
     found = []
     for action in actions:
         gain, after = judge.gain(action), judge.after(action)
-        if after is not None and any(isinstance(one, LayTile) for one in listed(after)):
+        if after is not None and any(isinstance(one, LayTile) for one in open_actions(after)):
             gain += FREED * parameters_of(judge.game).stop * judge.horizon.left
         found.append(ScoredMove(action, gain))
     return found

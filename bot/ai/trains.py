@@ -20,7 +20,7 @@ from .company_forecast import (
     train_lifetimes,
 )
 from .evaluation import advantage
-from .move_evaluator import REFUSED, Evaluator, ScoredMove, is_given_away, listed, sampled
+from .move_evaluator import REFUSED, Evaluator, ScoredMove, evenly_spaced, is_given_away, open_actions
 from .revenue_estimate import estimate_revenue
 from .title_parameters import parameters_of
 
@@ -44,7 +44,9 @@ def score_trains(judge: Evaluator, actions: list[BuyTrain]) -> list[ScoredMove]:
     """Purchases of one company: all trains of the bank and the pool, and some of other companies'."""
     offered = [action for action in actions if action.source in judge.game.state.companies]
     plain = [action for action in actions if action.source not in judge.game.state.companies]
-    return [score_train(judge, action) for action in [*plain, *sampled(offered, max(1, MOST_TRAINS - len(plain)))]]
+    return [
+        score_train(judge, action) for action in [*plain, *evenly_spaced(offered, max(1, MOST_TRAINS - len(plain)))]
+    ]
 
 
 def score_train(judge: Evaluator, action: BuyTrain) -> ScoredMove:
@@ -97,7 +99,7 @@ def best_follow_up(judge: Evaluator, trial: Game, deepest: int) -> float:
     if judge.seat not in trial.players_to_act():
         return 0.0
     inner = Evaluator(trial, judge.seat, judge.strength, judge.chance, is_deep=False)
-    actions = [action for action in listed(trial) if trial.controller_of(action.by) == judge.seat]
+    actions = [action for action in open_actions(trial) if trial.controller_of(action.by) == judge.seat]
     rated = score_trains(inner, [action for action in actions if isinstance(action, BuyTrain)])
     if deepest:
         rated += score_forced_sales(

@@ -199,11 +199,15 @@ def copy_speed(title: str, turns: int) -> dict[str, Any]:
     return {"copy_us": round(copied * 1e6, 1), "copy_part_of_json": round(copied / written, 3)}
 
 
-def _seconds(act: Callable[[], object], repeats: int = 10) -> float:
+COPIES = 10
+"""How often one way of copying a position is repeated for one measurement."""
+
+
+def _seconds(act: Callable[[], object]) -> float:
     began = time.process_time()
-    for _ in range(repeats):
+    for _ in range(COPIES):
         act()
-    return (time.process_time() - began) / repeats
+    return (time.process_time() - began) / COPIES
 
 
 # -- the table ----------------------------------------------------------------------------------------
@@ -213,8 +217,7 @@ async def apply_save(title: str, number: int, repeats: int) -> list[float]:
     """Seconds from a text to the saved move in a game with this number of records: pairs of a move and its undo fill
     it."""
     with tempfile.TemporaryDirectory() as folder:
-        store = await Store.open(Path(folder) / "bench.db")
-        try:
+        async with await Store.open(Path(folder) / "bench.db") as store:
             tables = GameService(store, TITLES)
             game = await open_game(tables, title)
             texts = random_moves(title)
@@ -237,8 +240,6 @@ async def apply_save(title: str, number: int, repeats: int) -> list[float]:
                 if position.state.finished or index % 2:
                     await tables.moves.undo(game, PERSON)
             return times
-        finally:
-            await store.close()
 
 
 async def _whole_table(quick: bool) -> dict[str, Any]:
@@ -315,8 +316,7 @@ async def table_speed(title: str, number: int) -> dict[str, Any]:
 async def memory(title: str) -> dict[str, Any]:
     half = first_half(title)
     with tempfile.TemporaryDirectory() as folder:
-        store = await Store.open(Path(folder) / "bench.db")
-        try:
+        async with await Store.open(Path(folder) / "bench.db") as store:
             tables = GameService(store, TITLES)
             report: dict[str, Any] = {}
             for index in range(200):
@@ -328,5 +328,3 @@ async def memory(title: str) -> dict[str, Any]:
                     report["rss_mb_1"] = rss_mb()
             report["rss_mb_200"] = rss_mb()
             return report
-        finally:
-            await store.close()

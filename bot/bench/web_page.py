@@ -45,8 +45,7 @@ def board(title: str, texts: Sequence[str], quick: bool) -> dict[str, Any]:
 
 
 async def _measure(folder: Path, title: str, texts: Sequence[str], moves: int, spectators: int) -> dict[str, Any]:
-    store = await Store.open(folder / "bench.db")
-    try:
+    async with await Store.open(folder / "bench.db") as store:
         tables = GameService(store, TITLES)
         game = await open_game(tables, title)
         half = len(texts) // 2
@@ -67,8 +66,6 @@ async def _measure(folder: Path, title: str, texts: Sequence[str], moves: int, s
             "spectators_served_ms": _milliseconds(max(crowd)),
             **served,
         }
-    finally:
-        await store.close()
 
 
 def _milliseconds(seconds: float) -> float:

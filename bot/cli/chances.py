@@ -88,13 +88,11 @@ def describe(games: Sequence[Sequence[Sighting]], usual: Sequence[float], folds:
     return f"Brier {brier:.3f}, calibrated within {100 * calibration_error(pairs):.1f} points"
 
 
-def calibration_error(pairs: Sequence[tuple[float, float]], bins: int = 10) -> float:
+def calibration_error(pairs: Sequence[tuple[float, float]]) -> float:
     """The mean distance between predicted chances and the part of them that came true, over tenths of the chances."""
     found = 0.0
-    for at in range(bins):
-        some = [
-            (part, won) for part, won in pairs if at / bins <= part < (at + 1) / bins or (part == 1 and at == bins - 1)
-        ]
+    for tenth in range(10):
+        some = [(part, won) for part, won in pairs if min(int(part * 10), 9) == tenth]
         if some:
             found += len(some) / len(pairs) * abs(mean(part for part, _ in some) - mean(won for _, won in some))
     return found

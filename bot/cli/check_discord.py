@@ -52,11 +52,8 @@ async def _places() -> list[Place]:
         path = present_database()
     except NotFound:
         return []
-    store = await Store.open(path)
-    try:
+    async with await Store.open(path) as store:
         return await store.games.places_under_way()
-    finally:
-        await store.close()
 
 
 class CheckFailed(Exception):

@@ -12,12 +12,13 @@ import msgspec
 
 from bot.engine import Rejected
 from bot.engine.games.game_record import GameRecordFile
+from bot.ops.lifecycle import open_tables
 from bot.ops.privileges import as_owner
 from bot.service.game_service import GameService
 from bot.service.imports.file_io import encode_game_file
 from bot.service.sessions import GameSession, is_computer
-from bot.store import GameStatus, Store, StoreDamaged
-from bot.titles.registry import OLDER_VERSIONS, TITLES
+from bot.store import GameStatus, StoreDamaged
+from bot.titles.registry import TITLES
 from bot.untrusted_input import InvalidFile
 
 from .main import data_folder, present_database
@@ -34,25 +35,21 @@ def dump(arguments: argparse.Namespace) -> int:
 async def _dump(arguments: argparse.Namespace) -> int:
     number = 0
     damaged: list[int] = []
-    store = await Store.open(present_database())
-    try:
+    async with open_tables(present_database()) as tables:
         with arguments.out.open("wb") if arguments.out else nullcontext(sys.stdout.buffer) as out:
-            async with aclosing(finished_games(store, arguments.title, damaged)) as games:
+            async with aclosing(finished_games(tables, arguments.title, damaged)) as games:
                 async for course in games:
                     out.write(msgspec.json.format(encode_game_file(course), indent=0) + b"\n")
                     number += 1
-    finally:
-        await store.close()
     for game_id in damaged:
         print(f"signalbox: game {game_id} cannot be read and was left out; see signalbox doctor", file=sys.stderr)
     print(f"{number} games", file=sys.stderr)
     return 1 if damaged else 0
 
 
-async def finished_games(store: Store, title: str, damaged: list[int]) -> AsyncGenerator[GameRecordFile, None]:
+async def finished_games(tables: GameService, title: str, damaged: list[int]) -> AsyncGenerator[GameRecordFile, None]:
     """Every game that was played to its end, one at a time, without its people; those that cannot be read are `damaged`."""
-    tables = GameService(store, TITLES, editions=OLDER_VERSIONS)
-    for record in await store.games.list_all(GameStatus.FINISHED):
+    for record in await tables.desk.store.games.list_all(GameStatus.FINISHED):
         if title not in ("", record.title):
             continue
         try:

@@ -22,14 +22,17 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 THEIR_SIDE = """
 import json, sys
+from bot.ai import policy
 from bot.ai.move_evaluator import Evaluator
-from bot.ai.policy import Tabu, blinded, ranking
+from bot.ai.policy import Tabu, ranking
 from bot.ai.title_parameters import STRENGTHS
 from bot.engine import SeededRandom, seat_number
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
 from bot.titles.registry import TITLES
 
+# Up to version 0.2.0 it was called blinded.
+without_seed = getattr(policy, "without_seed", None) or policy.blinded
 for line in sys.stdin:
     told = json.loads(line)
     if "title" in told:
@@ -42,7 +45,7 @@ for line in sys.stdin:
     else:
         player, seed = told["player"], told["seed"]
         number = seed * 7919 + game.state.moves * 104729 + seat_number(player)
-        judge = Evaluator(blinded(game), player, STRENGTHS[told["strength"]], SeededRandom(number), seed)
+        judge = Evaluator(without_seed(game), player, STRENGTHS[told["strength"]], SeededRandom(number), seed)
         best = ranking(judge, ruled_out.of(game, player))[: told["best"]]
         print(json.dumps([format_action(one.action) for one in best]), flush=True)
 """

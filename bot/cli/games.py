@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bot.engine import as_company
+from bot.engine import GameId, as_company
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play import Game
 from bot.engine.play.steps import best_set, runner_up_set
@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 ROUTE_SECONDS = 30.0
+
+
+def with_progress(games: list[GameId]) -> Iterable[GameId]:
+    return progress_bar(games, "replaying", len(games))
 
 
 def progress_bar(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:

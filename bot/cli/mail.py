@@ -12,7 +12,7 @@ from bot.commands.mail.incoming_mail import strip_token, words_of
 from bot.commands.mail.letters.limits import MOST_WITH_FILE, glimpse
 from bot.commands.mail.letters.sender_verdicts import SenderVerdict
 from bot.commands.mail.reader import MailReader, ParsedMail
-from bot.untrusted_input import InvalidFile
+from bot.untrusted_input import read_beginning
 
 NOBODY = "games@signalbox.invalid"
 """The bot's address where neither the environment nor the mail names one."""
@@ -29,11 +29,7 @@ def explain(path: Path, is_json: bool) -> int:
 
     :raises InvalidFile: it cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            raw = file.read(MOST_WITH_FILE)
-    except OSError as error:
-        raise InvalidFile(f"{path} cannot be read: {error.strerror}") from error
+    raw = read_beginning(path, MOST_WITH_FILE)
     own_address = os.environ.get("SIGNALBOX_MAIL_ADDRESS", "").strip().lower() or strip_token(glimpse(raw, "to"))
     authority = os.environ.get("SIGNALBOX_MAIL_AUTHORITY", "").strip().lower()
     found = asyncio.run(_read(raw, own_address if "@" in own_address.strip("@") else NOBODY, authority))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bot.garbage import tune_gc
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from bot.store import Server
 
 WRONG_USE = 2
+
+PROJECT = Path(__file__).resolve().parents[2]
 
 TITLE_HELP = "the number of a title; a wrong one gets the list"
 ONE_GAME = "a game of 18xx.games or our own"
@@ -96,10 +98,39 @@ def expected_errors() -> tuple[type[Exception], ...]:
     """Other errors of commands: loaded only after a failure, since most commands need no database library, and it
     takes longer to load than they do.
     """
+    from bot.engine.play import FaultyTitle
     from bot.jobs.job_types import JobFailed
     from bot.store import StoreError
 
-    return StoreError, JobFailed
+    return StoreError, JobFailed, FaultyTitle
+
+
+class Argument(NamedTuple):
+    """An argument of a command, as `argparse` takes it."""
+
+    names: tuple[str, ...]
+    facts: Mapping[str, Any]
+
+
+class OneOf(NamedTuple):
+    """Arguments that exclude each other."""
+
+    arguments: Sequence[Argument]
+    is_required: bool = False
+
+
+def arg(*names: str, **facts: Any) -> Argument:
+    return Argument(names, facts)
+
+
+class CommandLine(NamedTuple):
+    """A command: its name (of a tool also its group's, before it), what runs it, its help, a line as an example."""
+
+    name: str
+    run: Callable[[argparse.Namespace], int]
+    help: str
+    example: str
+    arguments: Sequence[Argument | OneOf] = ()
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -108,392 +139,508 @@ def build_parser() -> argparse.ArgumentParser:
         description="18xx railway games by post: in Discord, by mail, in a terminal.",
         epilog="signalbox COMMAND --help shows an example of each. SIGNALBOX_DATA names the folder of the games (./data).",
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-
-    def command(name: str, run: Callable[..., object], what: str, example: str) -> argparse.ArgumentParser:
-        parser = commands.add_parser(
+    groups = {"": parser.add_subparsers(title="commands", metavar="COMMAND")}
+    for one in command_lines():
+        group, _, name = one.name.rpartition(" ")
+        if group not in groups:
+            within = groups[""].add_parser(group, help=GROUPS[group], description=GROUPS[group])
+            groups[group] = within.add_subparsers(dest="tool", required=True, metavar="TOOL")
+        command = groups[group].add_parser(
             name,
-            help=what,
-            description=what,
-            epilog=f"example: signalbox {example}",
+            help=one.help,
+            description=one.help,
+            epilog=f"example: signalbox {one.example}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        parser.set_defaults(run=run)
-        return parser
-
-    def by_processes(parser: argparse.ArgumentParser) -> None:
-        cores = os.cpu_count() or 1
-        what = "processes that play (as many as there are cores)"
-        parser.add_argument("--jobs", type=_positive_int, default=cores, metavar="N", help=what)
-
-    def by_workers(parser: argparse.ArgumentParser, what: str) -> None:
-        parser.add_argument("--workers", action="store_true", help=f"{what}: the workers of SIGNALBOX_DATABASE_URL")
-
-    run = command(
-        "run",
-        _run,
-        "Start the bot: for Discord (DISCORD_TOKEN), mail (SIGNALBOX_IMAP ...), or both; else as console.",
-        "run --check",
-    )
-    run.add_argument(
-        "--check", action="store_true", help="only try token, intents and permissions, and say what is missing"
-    )
-    smoke = command(
-        "smoke",
-        _lazy("bot.cli.smoke", "smoke"),
-        "Try on a real server, with DISCORD_TOKEN, all that the bot does there; what it makes it takes away again.",
-        "smoke --guild 123456789012345678 --unattended",
-    )
-    smoke.add_argument("--guild", type=_discord_id, required=True, metavar="ID", help="a server for tests")
-    smoke.add_argument(
-        "--channel", type=_discord_id, metavar="ID", help="in this text channel (default: the first that fits)"
-    )
-    smoke.add_argument("--forum", type=_discord_id, metavar="ID", help="in this forum (default: likewise)")
-    smoke.add_argument("--unattended", action="store_true", help="leave out what somebody has to press or to type")
-    smoke.add_argument(
-        "--wait",
-        type=_positive_int,
-        default=120,
-        metavar="SECONDS",
-        help="how long to wait for somebody who presses and types (120)",
-    )
-    smoke.add_argument(
-        "--out", type=Path, metavar="FILE", help="where requests and answers go (default: smoke-TIME.json here)"
-    )
-
-    console = command(
-        "console",
-        _console,
-        "The table in this terminal; also takes moves on standard input.",
-        "console --strict < moves.txt",
-    )
-    console.add_argument(
-        "--strict", action="store_true", help="stop at the first line that is refused, with exit code 1"
-    )
-
-    listing = command(
-        "commands",
-        _lazy("bot.cli.commands", "commands"),
-        "All commands of Discord, terminal, mail and page, in a table.",
-        "commands --json",
-    )
-    form = listing.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one JSON object")
-    form.add_argument("--markdown", action="store_true", help="print the page of the documentation")
-
-    replay = command(
-        "replay",
-        _lazy("bot.cli.games", "replay"),
-        "Replay games and compare the results.",
-        "replay game.json --trace game.trace.jsonl.gz",
-    )
-    replay.add_argument(
-        "files", nargs="+", metavar="FILE", type=Path, help="games of 18xx.games or our own, many at once"
-    )
-    replay.add_argument("--trace", type=Path, help="compare every state with this trace (one file only)")
-    replay.add_argument("--json", action="store_true", help="print one JSON object")
-
-    render = command(
-        "render",
-        _lazy("bot.cli.games", "render"),
-        "Draw a position of a game.",
-        "render game.json --at 120 --out pictures",
-    )
-    render.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
-    render.add_argument(
-        "--at", type=_positive_int, metavar="N", help="before this action, counted from 1 (default: the end)"
-    )
-    render.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the pictures go")
-
-    routes = command(
-        "routes", _lazy("bot.cli.games", "routes"), "The best routes before an action.", "routes game.json --at 115"
-    )
-    routes.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
-    routes.add_argument(
-        "--at", type=_positive_int, required=True, metavar="N", help="before this action, counted from 1"
-    )
-    routes.add_argument("--json", action="store_true", help="print one JSON object")
-
-    selfplay = command(
-        "selfplay",
-        _lazy("bot.cli.selfplay", "selfplay"),
-        "Play random legal games under all audits.",
-        "selfplay 1848 --players 4 --seed 7",
-    )
-    selfplay.add_argument("title", metavar="TITLE", help=TITLE_HELP)
-    selfplay.add_argument("--players", type=_positive_int, required=True, metavar="N", help="how many play")
-    selfplay.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed plays the same game")
-    selfplay.add_argument(
-        "--games", type=_positive_int, default=1, metavar="K", help="this many games, seeds counting up"
-    )
-    selfplay.add_argument(
-        "--option", type=_option, action="append", default=[], metavar="NAME=CHOICE", help="an option of the title"
-    )
-    tempers = ("reckless", "builder", "hoarder", "banker", "surveyor")
-    selfplay.add_argument("--temper", choices=tempers, help="default: the first four in turn")
-    by_processes(selfplay)
-    by_workers(selfplay, "let them play")
-    selfplay.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
-    selfplay.add_argument("--json", action="store_true", help="print one JSON object")
-
-    agreement = command(
-        "agreement",
-        _lazy("bot.cli.agreement", "agreement"),
-        "How often a computer player would make the moves that people made.",
-        "agreement games/*.json --strength strong",
-    )
-    agreement.add_argument(
-        "files", nargs="+", metavar="FILE", type=Path, help="games of 18xx.games or our own, many at once"
-    )
-    agreement.add_argument(
-        "--strength", choices=("learner", "steady", "strong", "club"), default="club", help="who is compared (club)"
-    )
-    by_processes(agreement)
-    by_workers(agreement, "let them compare")
-    agreement.add_argument("--json", action="store_true", help="print one JSON object; several titles in `titles`")
-
-    review = command(
-        "review",
-        _lazy("bot.cli.review", "review"),
-        "Everybody's chances in a game from round to round, and the turns that changed them.",
-        "review game.json --seat @2",
-    )
-    review.add_argument("game", metavar="GAME|FILE", help="a game's number here, or a file of ours or of 18xx.games")
-    review.add_argument("--seat", metavar="@N", default="", help="only what changed this seat's chance")
-    review.add_argument("--most", type=_positive_int, default=8, metavar="N", help="maximum number of turns (8)")
-    review.add_argument("--json", action="store_true", help="print one JSON object")
-
-    dump = command(
-        "dump",
-        _lazy("bot.cli.dump", "dump"),
-        "All games that were played to their end here, a line of JSON each, without any person.",
-        "dump --title 1848 --out games.jsonl",
-    )
-    dump.add_argument("--title", default="", metavar="TITLE", help="only games of this title")
-    dump.add_argument("--out", type=Path, metavar="FILE", help="where they go (standard output)")
-
-    records = command(
-        "records",
-        _lazy("bot.cli.records", "records"),
-        "Compute the figures and ratings of finished games that are still due, or all of them again.",
-        "records --rebuild",
-    )
-    what = records.add_mutually_exclusive_group()
-    what.add_argument("--rebuild", action="store_true", help="compute everything again from the moves")
-    what.add_argument("--ratings", action="store_true", help="compute only the ratings again, from the figures")
-
-    simulate = command(
-        "simulate",
-        _lazy("bot.cli.simulate", "simulate"),
-        "Simulated people open tables, play, drop out and substitute; how long tables take to fill, and which end.",
-        "simulate --people 20 --days 30",
-    )
-    simulate.add_argument("--people", type=_positive_int, default=200, metavar="N", help="how many people (200)")
-    simulate.add_argument("--days", type=_positive_int, default=120, metavar="N", help="simulated days (120)")
-    simulate.add_argument("--drop-outs", type=int, default=10, metavar="P", help="people of 100 who drop out (10)")
-    simulate.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed simulates the same people")
-    simulate.add_argument("--seeds", type=_positive_int, default=1, metavar="K", help="this many seeds, counting up")
-    simulate.add_argument("--json", action="store_true", help="print one JSON object")
-
-    tournament = command(
-        "tournament",
-        _lazy("bot.cli.tournament", "tournament"),
-        "Let computer players play against each other and against chance.",
-        "tournament 1848 --seats strong,steady,random --games 9",
-    )
-    tournament.add_argument("title", metavar="TITLE", help=TITLE_HELP)
-    tournament.add_argument(
-        "--seats",
-        required=True,
-        metavar="NAMES",
-        help="learner, steady, strong, club or random, one a seat; they rotate",
-    )
-    tournament.add_argument(
-        "--games", type=_positive_int, default=3, metavar="N", help="this many games, seeds counting up"
-    )
-    tournament.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed plays the same games")
-    tournament.add_argument(
-        "--moves", type=_positive_int, default=20_000, metavar="N", help="stop games after this many moves"
-    )
-    tournament.add_argument(
-        "--against", metavar="COMMIT", default="", help="all seats but the first are played by the code of that commit"
-    )
-    tournament.add_argument(
-        "--varied", action="store_true", help="draw moves of the auction from each seat's best three"
-    )
-    by_processes(tournament)
-    by_workers(tournament, "let them play")
-    tournament.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
-    tournament.add_argument("--json", action="store_true", help="print one JSON object")
-
-    title = commands.add_parser(
-        "title", help="Check a title, or make a new title.", description="Check a title, or make a new title."
-    )
-    tools = title.add_subparsers(dest="tool", required=True, metavar="TOOL")
-    check_title = tools.add_parser(
-        "check",
-        help="what a title has, and what it still lacks",
-        epilog="example: signalbox title check 1848 --games 10",
-    )
-    check_title.set_defaults(run=_lazy("bot.cli.title_check", "check"))
-    check_title.add_argument("title", metavar="TITLE", help=TITLE_HELP)
-    check_title.add_argument(
-        "--games", type=_positive_int, default=50, metavar="K", help="random games for each number of players (50)"
-    )
-    check_title.add_argument("--stored", type=Path, metavar="DIR", help="a folder of stored games of 18xx.games")
-    check_title.add_argument(
-        "--peer", default=os.getenv("PEER", ""), metavar="CHECKOUT", help="18xx.games' program (default: PEER)"
-    )
-    check_title.add_argument(
-        "--out", type=Path, default=Path("title-check"), metavar="DIR", help="where the sheet of pictures goes"
-    )
-    by_processes(check_title)
-    by_workers(check_title, "let them play")
-
-    new_title = tools.add_parser(
-        "new",
-        help="the folder of a new title, from facts about its box",
-        epilog="example: signalbox title new 1822 --like TITLE --facts facts/1822",
-    )
-    new_title.set_defaults(run=_lazy("bot.cli.title_new", "new"))
-    new_title.add_argument("title", metavar="NUMBER", help="the number on the box, like 1822")
-    new_title.add_argument("--like", required=True, metavar="TITLE", help="a title whose family and values it has")
-    new_title.add_argument(
-        "--facts",
-        type=Path,
-        metavar="DIR",
-        help="map, tiles, market, companies and trains as JSON (docs: adding a title)",
-    )
-    new_title.add_argument("--name", default="", help="the full name; default: the number")
-    titles = Path(__file__).resolve().parents[1] / "titles"
-    new_title.add_argument("--into", type=Path, default=titles, metavar="DIR", help="where the folder goes")
-
-    export = command(
-        "export",
-        _lazy("bot.cli.store", "export"),
-        "Write a game of this machine, or of a file, as JSON.",
-        "export 3 --out game.json",
-    )
-    export.add_argument("game", metavar="GAME", help="the game's number, or a file of either form")
-    export.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
-    export.add_argument("--form", choices=("signalbox", "18xx"), default="signalbox", help="ours or 18xx.games'")
-
-    import_ = command(
-        "import",
-        _lazy("bot.cli.store", "import_game"),
-        "Continue a game from JSON (ours or 18xx.games') here.",
-        "import game.json",
-    )
-    import_.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
-
-    bench = command(
-        "bench", _lazy("bot.bench.suite", "bench"), "Measure speeds on this machine.", "bench --quick --json"
-    )
-    bench.add_argument("--json", action="store_true", help="print one JSON object")
-    bench.add_argument("--quick", action="store_true", help="end within a minute")
-    bench.add_argument(
-        "--load", type=_positive_int, metavar="SECONDS", help="only this: play in many open games for this time"
-    )
-    bench.add_argument("--games", type=_positive_int, default=2000, metavar="N", help="open games under load (2000)")
-    bench.add_argument("--rate", type=_positive_int, default=20, metavar="N", help="moves a second under load (20)")
-    bench.add_argument(
-        "--compare", type=Path, nargs=2, metavar=("OLD", "NEW"), help="only this: measure two checkouts in turns"
-    )
-    bench.add_argument(
-        "--page", action="store_true", help="only this: the board page in Chromium as a slow phone sees it"
-    )
-    bench.add_argument(
-        "--database", metavar="URL", help="only this: saved moves of 1, 2 and 4 processes, in a file and on this server"
-    )
-
-    mail = command(
-        "mail",
-        _mail,
-        "Try the mailbox that the environment names, or say what the bot would do with a mail.",
-        "mail --explain letter.eml --json",
-    )
-    trial = mail.add_mutually_exclusive_group(required=True)
-    trial.add_argument("--check", action="store_true", help="log in at both servers; nothing is sent")
-    trial.add_argument(
-        "--explain", metavar="FILE", type=Path, help="what would be done with this mail; nothing is done"
-    )
-    mail.add_argument("--json", action="store_true", help="print one JSON object (with --explain)")
-
-    health = command(
-        "health",
-        _lazy("bot.cli.health", "health"),
-        "Ask the running bot how it is (SIGNALBOX_PORT); exit 0 when it is well.",
-        "health",
-    )
-    health.add_argument("--ready", action="store_true", help="also Discord must be connected")
-
-    backup = command(
-        "backup",
-        _lazy("bot.cli.backup", "backup"),
-        "Copy the database while it is in use, and prove the copy.",
-        "backup --out friday.db",
-    )
-    backup.add_argument(
-        "--out", type=Path, metavar="FILE", help="a new file (default: one more in the folder of backups)"
-    )
-    backup.add_argument("--no-replay", action="store_true", help="look at the file only, replay no games")
-    backup.add_argument("--list", action="store_true", help="show the backups that there are")
-    backup.add_argument("--json", action="store_true", help="print one JSON object")
-
-    restore = command(
-        "restore",
-        _lazy("bot.cli.backup", "restore"),
-        "Put a backup in the place of the database, which is kept under another name. The bot must be stopped.",
-        "restore data/backups/signalbox-20260601T120000Z.db",
-    )
-    restore.add_argument("file", metavar="FILE", type=Path, nargs="?", help="default: the newest backup")
-    restore.add_argument("--json", action="store_true", help="print one JSON object")
-
-    moving = command(
-        "move-database",
-        _lazy("bot.cli.move_database", "move_database"),
-        "Carry all games into another, empty database, and replay every game there. The bot must be stopped.",
-        "move-database --to postgresql://signalbox@db.example.org/signalbox",
-    )
-    moving.add_argument("--to", required=True, metavar="WHERE", help="a server's address, a new file, or its folder")
-    moving.add_argument("--from", dest="source", metavar="WHERE", help="default: the database of this environment")
-    moving.add_argument("--json", action="store_true", help="print one JSON object")
-
-    doctor = command(
-        "doctor", _lazy("bot.cli.store", "doctor"), "Check the database and replay every game in it.", "doctor --repair"
-    )
-    doctor.add_argument(
-        "--repair", action="store_true", help="mend what can be mended, from the log; the bot must be stopped"
-    )
-    by_workers(doctor, "let them replay the games")
-    doctor.add_argument("--json", action="store_true", help="print one JSON object")
-
-    worker = command(
-        "worker",
-        _lazy("bot.cli.worker", "worker"),
-        "Do work that may wait, for the bots and commands of a PostgreSQL server, until SIGTERM; exit 1 when it is away.",
-        "worker --jobs 2 --only selfplay,tournament",
-    )
-    worker.add_argument(
-        "--prepare", action="store_true", help="only make the queue on the server, once for each release"
-    )
-    worker.add_argument(
-        "--jobs", type=_positive_int, default=1, metavar="N", help="this many at once, each in a process (1)"
-    )
-    worker.add_argument(
-        "--only",
-        metavar="KINDS",
-        help="leave all others: doctor, proof, selfplay, timelapse, tournament (default: all)",
-    )
-    worker.add_argument("--with", dest="module", metavar="MODULE", help="a module whose KINDS are taken too")
-    worker.add_argument("--once", action="store_true", help="end when there is nothing to do")
+        command.set_defaults(run=one.run)
+        for argument in one.arguments:
+            place: argparse._ActionsContainer = command
+            if isinstance(argument, OneOf):
+                place = command.add_mutually_exclusive_group(required=argument.is_required)
+            for each in argument.arguments if isinstance(argument, OneOf) else (argument,):
+                place.add_argument(*each.names, **each.facts)
     return parser
+
+
+GROUPS = {"title": "Check a title, or make a new title."}
+
+AS_JSON = arg("--json", action="store_true", help="print one JSON object")
+GAME_FILES = arg("files", nargs="+", metavar="FILE", type=Path, help="games of 18xx.games or our own, many at once")
+
+
+def command_lines() -> Sequence[CommandLine]:
+    """Every command, in the order of the help."""
+    jobs = arg(
+        "--jobs",
+        type=_positive_int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes that play (as many as there are cores)",
+    )
+    return (
+        CommandLine(
+            "run",
+            _run,
+            "Start the bot: for Discord (DISCORD_TOKEN), mail (SIGNALBOX_IMAP ...), or both; else as console.",
+            "run --check",
+            (
+                arg(
+                    "--check",
+                    action="store_true",
+                    help="only try token, intents and permissions, and say what is missing",
+                ),
+            ),
+        ),
+        CommandLine(
+            "smoke",
+            _lazy("bot.cli.smoke", "smoke"),
+            "Try on a real server, with DISCORD_TOKEN, all that the bot does there; what it makes it takes away again.",
+            "smoke --guild 123456789012345678 --unattended",
+            (
+                arg("--guild", type=_discord_id, required=True, metavar="ID", help="a server for tests"),
+                arg(
+                    "--channel",
+                    type=_discord_id,
+                    metavar="ID",
+                    help="in this text channel (default: the first that fits)",
+                ),
+                arg("--forum", type=_discord_id, metavar="ID", help="in this forum (default: likewise)"),
+                arg("--unattended", action="store_true", help="leave out what somebody has to press or to type"),
+                arg(
+                    "--wait",
+                    type=_positive_int,
+                    default=120,
+                    metavar="SECONDS",
+                    help="how long to wait for somebody who presses and types (120)",
+                ),
+                arg(
+                    "--out",
+                    type=Path,
+                    metavar="FILE",
+                    help="where requests and answers go (default: smoke-TIME.json here)",
+                ),
+            ),
+        ),
+        CommandLine(
+            "console",
+            _console,
+            "The table in this terminal; also takes moves on standard input.",
+            "console --strict < moves.txt",
+            (arg("--strict", action="store_true", help="stop at the first line that is refused, with exit code 1"),),
+        ),
+        CommandLine(
+            "commands",
+            _lazy("bot.cli.commands", "commands"),
+            "All commands of Discord, terminal, mail and page, in a table.",
+            "commands --json",
+            (
+                OneOf(
+                    (
+                        AS_JSON,
+                        arg("--markdown", action="store_true", help="print the page of the documentation"),
+                        arg("--glossary", action="store_true", help="print the glossary of the documentation"),
+                        arg(
+                            "--openapi", action="store_true", help="print the OpenAPI document of the API for programs"
+                        ),
+                    )
+                ),
+            ),
+        ),
+        CommandLine(
+            "replay",
+            _lazy("bot.cli.games", "replay"),
+            "Replay games and compare the results.",
+            "replay game.json --trace game.trace.jsonl.gz",
+            (
+                GAME_FILES,
+                arg("--trace", type=Path, help="compare every state with this trace (one file only)"),
+                AS_JSON,
+            ),
+        ),
+        CommandLine(
+            "render",
+            _lazy("bot.cli.games", "render"),
+            "Draw a position of a game.",
+            "render game.json --at 120 --out pictures",
+            (
+                arg("file", metavar="FILE", type=Path, help=ONE_GAME),
+                arg(
+                    "--at",
+                    type=_positive_int,
+                    metavar="N",
+                    help="before this action, counted from 1 (default: the end)",
+                ),
+                arg("--out", type=Path, required=True, metavar="DIR", help="where the pictures go"),
+            ),
+        ),
+        CommandLine(
+            "routes",
+            _lazy("bot.cli.games", "routes"),
+            "The best routes before an action.",
+            "routes game.json --at 115",
+            (
+                arg("file", metavar="FILE", type=Path, help=ONE_GAME),
+                arg("--at", type=_positive_int, required=True, metavar="N", help="before this action, counted from 1"),
+                AS_JSON,
+            ),
+        ),
+        CommandLine(
+            "selfplay",
+            _lazy("bot.cli.selfplay", "selfplay"),
+            "Play random legal games under all audits.",
+            "selfplay 1848 --players 4 --seed 7",
+            (
+                arg("title", metavar="TITLE", help=TITLE_HELP),
+                arg("--players", type=_positive_int, required=True, metavar="N", help="how many play"),
+                arg("--seed", type=int, required=True, metavar="S", help="the same seed plays the same game"),
+                arg("--games", type=_positive_int, default=1, metavar="K", help="this many games, seeds counting up"),
+                arg(
+                    "--option",
+                    type=_option,
+                    action="append",
+                    default=[],
+                    metavar="NAME=CHOICE",
+                    help="an option of the title",
+                ),
+                arg(
+                    "--temper",
+                    choices=("reckless", "builder", "hoarder", "banker", "surveyor"),
+                    help="default: the first four in turn",
+                ),
+                jobs,
+                _workers("let them play"),
+                arg("--out", type=Path, metavar="DIR", help="write every game there"),
+                AS_JSON,
+            ),
+        ),
+        CommandLine(
+            "agreement",
+            _lazy("bot.cli.agreement", "agreement"),
+            "How often a computer player would make the moves that people made.",
+            "agreement games/*.json --strength strong",
+            (
+                GAME_FILES,
+                arg(
+                    "--strength",
+                    choices=("learner", "steady", "strong", "club"),
+                    default="club",
+                    help="who is compared (club)",
+                ),
+                jobs,
+                _workers("let them compare"),
+                arg("--json", action="store_true", help="print one JSON object; several titles in `titles`"),
+            ),
+        ),
+        CommandLine(
+            "review",
+            _lazy("bot.cli.review", "review"),
+            "Everybody's chances in a game from round to round, and the turns that changed them.",
+            "review game.json --seat @2",
+            (
+                arg("game", metavar="GAME|FILE", help="a game's number here, or a file of ours or of 18xx.games"),
+                arg("--seat", metavar="@N", default="", help="only what changed this seat's chance"),
+                arg("--most", type=_positive_int, default=8, metavar="N", help="maximum number of turns (8)"),
+                AS_JSON,
+            ),
+        ),
+        CommandLine(
+            "dump",
+            _lazy("bot.cli.dump", "dump"),
+            "All games that were played to their end here, a line of JSON each, without any person.",
+            "dump --title 1848 --out games.jsonl",
+            (
+                arg("--title", default="", metavar="TITLE", help="only games of this title"),
+                arg("--out", type=Path, metavar="FILE", help="where they go (standard output)"),
+            ),
+        ),
+        CommandLine(
+            "ban",
+            _lazy("bot.cli.ban", "ban"),
+            "Keep a person out of open tables, seasons and messages; without a person, list the bans.",
+            "ban 123456789012345678",
+            (
+                arg(
+                    "person", nargs="?", default="", metavar="PERSON", help="their Discord id or confirmed mail address"
+                ),
+                arg("--lift", action="store_true", help="lift the ban"),
+            ),
+        ),
+        CommandLine(
+            "records",
+            _lazy("bot.cli.records", "records"),
+            "Compute the figures and ratings of finished games that are still due, or all of them again.",
+            "records --rebuild",
+            (
+                OneOf(
+                    (
+                        arg("--rebuild", action="store_true", help="compute everything again from the moves"),
+                        arg("--ratings", action="store_true", help="compute only the ratings again, from the figures"),
+                    )
+                ),
+            ),
+        ),
+        CommandLine(
+            "simulate",
+            _lazy("bot.cli.simulate", "simulate"),
+            "Simulated people open tables, play, drop out and substitute; how long tables take to fill, and which end.",
+            "simulate --people 20 --days 30",
+            (
+                arg("--people", type=_positive_int, default=200, metavar="N", help="how many people (200)"),
+                arg("--days", type=_positive_int, default=120, metavar="N", help="simulated days (120)"),
+                arg("--drop-outs", type=int, default=10, metavar="P", help="people of 100 who drop out (10)"),
+                arg("--seed", type=int, default=1, metavar="S", help="the same seed simulates the same people"),
+                arg("--seeds", type=_positive_int, default=1, metavar="K", help="this many seeds, counting up"),
+                AS_JSON,
+            ),
+        ),
+        CommandLine(
+            "tournament",
+            _lazy("bot.cli.tournament", "tournament"),
+            "Let computer players play against each other and against chance.",
+            "tournament 1848 --seats strong,steady,random --games 9",
+            (
+                arg("title", metavar="TITLE", help=TITLE_HELP),
+                arg(
+                    "--seats",
+                    required=True,
+                    metavar="NAMES",
+                    help="learner, steady, strong, club or random, one a seat; they rotate",
+                ),
+                arg("--games", type=_positive_int, default=3, metavar="N", help="this many games, seeds counting up"),
+                arg("--seed", type=int, default=1, metavar="S", help="the same seed plays the same games"),
+                arg(
+                    "--moves", type=_positive_int, default=20_000, metavar="N", help="stop games after this many moves"
+                ),
+                arg(
+                    "--against",
+                    metavar="COMMIT",
+                    default="",
+                    help="all seats but the first are played by the code of that commit",
+                ),
+                arg("--varied", action="store_true", help="draw moves of the auction from each seat's best three"),
+                jobs,
+                _workers("let them play"),
+                arg("--out", type=Path, metavar="DIR", help="write every game there"),
+                AS_JSON,
+            ),
+        ),
+        CommandLine(
+            "title check",
+            _lazy("bot.cli.title_check", "check"),
+            "what a title has, and what it still lacks",
+            "title check 1848 --games 10",
+            (
+                arg("title", metavar="TITLE", help=TITLE_HELP),
+                arg(
+                    "--games",
+                    type=_number,
+                    default=50,
+                    metavar="K",
+                    help="random games for each number of players (50); 0: only what shows without playing",
+                ),
+                arg("--stored", type=Path, metavar="DIR", help="a folder of stored games of 18xx.games"),
+                arg(
+                    "--peer",
+                    default=os.getenv("PEER", ""),
+                    metavar="CHECKOUT",
+                    help="18xx.games' program (default: PEER)",
+                ),
+                arg(
+                    "--out",
+                    type=Path,
+                    default=Path("title-check"),
+                    metavar="DIR",
+                    help="where the sheet of pictures goes",
+                ),
+                jobs,
+                _workers("let them play"),
+            ),
+        ),
+        CommandLine(
+            "title new",
+            _lazy("bot.cli.title_new", "new"),
+            "the folder of a new title, from facts about its box",
+            "title new 1822 --like TITLE --facts facts/1822",
+            (
+                arg("title", metavar="NUMBER", help="the number on the box, like 1822"),
+                arg("--like", required=True, metavar="TITLE", help="a title whose family and values it has"),
+                arg(
+                    "--facts",
+                    type=Path,
+                    metavar="DIR",
+                    help="map, tiles, market, companies and trains as JSON (docs: adding a title)",
+                ),
+                arg("--name", default="", help="the full name; default: the number"),
+                arg(
+                    "--into", type=Path, default=PROJECT / "bot" / "titles", metavar="DIR", help="where the folder goes"
+                ),
+            ),
+        ),
+        CommandLine(
+            "export",
+            _lazy("bot.cli.store", "export"),
+            "Write a game of this machine, or of a file, as JSON.",
+            "export 3 --out game.json",
+            (
+                arg("game", metavar="GAME", help="the game's number, or a file of either form"),
+                arg("--out", type=Path, metavar="FILE", help="default: standard output"),
+                arg("--form", choices=("signalbox", "18xx"), default="signalbox", help="ours or 18xx.games'"),
+            ),
+        ),
+        CommandLine(
+            "import",
+            _lazy("bot.cli.store", "import_game"),
+            "Continue a game from JSON (ours or 18xx.games') here.",
+            "import game.json",
+            (arg("file", metavar="FILE", type=Path, help=ONE_GAME),),
+        ),
+        CommandLine(
+            "bench",
+            _lazy("bot.bench.suite", "bench"),
+            "Measure speeds on this machine.",
+            "bench --quick --json",
+            (
+                AS_JSON,
+                arg("--quick", action="store_true", help="end within a minute"),
+                arg(
+                    "--load",
+                    type=_positive_int,
+                    metavar="SECONDS",
+                    help="only this: play in many open games for this time",
+                ),
+                arg("--games", type=_positive_int, default=2000, metavar="N", help="open games under load (2000)"),
+                arg("--rate", type=_positive_int, default=20, metavar="N", help="moves a second under load (20)"),
+                arg(
+                    "--compare",
+                    type=Path,
+                    nargs=2,
+                    metavar=("OLD", "NEW"),
+                    help="only this: measure two checkouts in turns",
+                ),
+                arg(
+                    "--page", action="store_true", help="only this: the board page in Chromium as a slow phone sees it"
+                ),
+                arg(
+                    "--database",
+                    metavar="URL",
+                    help="only this: saved moves of 1, 2 and 4 processes, in a file and on this server",
+                ),
+            ),
+        ),
+        CommandLine(
+            "mail",
+            _mail,
+            "Try the mailbox that the environment names, or say what the bot would do with a mail.",
+            "mail --explain letter.eml --json",
+            (
+                OneOf(
+                    (
+                        arg("--check", action="store_true", help="log in at both servers; nothing is sent"),
+                        arg(
+                            "--explain",
+                            metavar="FILE",
+                            type=Path,
+                            help="what would be done with this mail; nothing is done",
+                        ),
+                    ),
+                    is_required=True,
+                ),
+                arg("--json", action="store_true", help="print one JSON object (with --explain)"),
+            ),
+        ),
+        CommandLine(
+            "health",
+            _lazy("bot.cli.health", "health"),
+            "Ask the running bot how it is (SIGNALBOX_PORT); exit 0 when it is well.",
+            "health",
+            (arg("--ready", action="store_true", help="also Discord must be connected"),),
+        ),
+        CommandLine(
+            "backup",
+            _lazy("bot.cli.backup", "backup"),
+            "Copy the database while it is in use, and prove the copy.",
+            "backup --out friday.db",
+            (
+                arg("--out", type=Path, metavar="FILE", help="a new file (default: one more in the folder of backups)"),
+                arg("--no-replay", action="store_true", help="look at the file only, replay no games"),
+                arg("--list", action="store_true", help="show the backups that there are"),
+                AS_JSON,
+            ),
+        ),
+        CommandLine(
+            "restore",
+            _lazy("bot.cli.backup", "restore"),
+            "Put a backup in the place of the database, which is kept under another name. The bot must be stopped.",
+            "restore data/backups/signalbox-20260601T120000Z.db",
+            (
+                arg("file", metavar="FILE", type=Path, nargs="?", help="default: the newest backup"),
+                AS_JSON,
+            ),
+        ),
+        CommandLine(
+            "move-database",
+            _lazy("bot.cli.move_database", "move_database"),
+            "Carry all games into another, empty database, and replay every game there. The bot must be stopped.",
+            "move-database --to postgresql://signalbox@db.example.org/signalbox",
+            (
+                arg("--to", required=True, metavar="WHERE", help="a server's address, a new file, or its folder"),
+                arg("--from", dest="source", metavar="WHERE", help="default: the database of this environment"),
+                AS_JSON,
+            ),
+        ),
+        CommandLine(
+            "doctor",
+            _lazy("bot.cli.store", "doctor"),
+            "Check the database and replay every game in it.",
+            "doctor --repair",
+            (
+                arg(
+                    "--repair",
+                    action="store_true",
+                    help="mend what can be mended, from the log; the bot must be stopped",
+                ),
+                _workers("let them replay the games"),
+                AS_JSON,
+            ),
+        ),
+        CommandLine(
+            "worker",
+            _lazy("bot.cli.worker", "worker"),
+            "Do work that may wait, for the bots and commands of a PostgreSQL server, until SIGTERM; exit 1 when it is away.",
+            "worker --jobs 2 --only selfplay,tournament",
+            (
+                arg("--prepare", action="store_true", help="only make the queue on the server, once for each release"),
+                arg(
+                    "--jobs",
+                    type=_positive_int,
+                    default=1,
+                    metavar="N",
+                    help="this many at once, each in a process (1)",
+                ),
+                arg(
+                    "--only",
+                    metavar="KINDS",
+                    help="leave all others: doctor, proof, selfplay, timelapse, tournament (default: all)",
+                ),
+                arg("--with", dest="module", metavar="MODULE", help="a module whose KINDS are taken too"),
+                arg("--once", action="store_true", help="end when there is nothing to do"),
+            ),
+        ),
+    )
+
+
+def _workers(what: str) -> Argument:
+    return arg("--workers", action="store_true", help=f"{what}: the workers of SIGNALBOX_DATABASE_URL")
 
 
 def _positive_int(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or int(text[:10]) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
     return int(text[:10])
+
+
+def _number(text: str) -> int:
+    return 0 if text == "0" else _positive_int(text)
 
 
 def _discord_id(text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,6 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from bot.engine import GameId
 from bot.ops.privileges import as_owner
 from bot.ops.settings import DATABASE, database_server
 from bot.service.game_service import GameService
@@ -21,7 +20,7 @@ from bot.service.integrity.findings import IntegrityReport
 from bot.store import Content, ProgressCallback, Server, Store, StoreNotEmpty, remove_database
 from bot.titles.registry import OLDER_VERSIONS, TITLES
 
-from .games import progress_bar
+from .games import with_progress
 from .main import NotFound, data_folder, present_database
 
 
@@ -78,30 +77,20 @@ async def _move(source: Path | Server, target: Path | Server) -> MoveReport:
     :raises StoreNotEmpty: there is something there already.
     :raises StoreError: something is wrong with one of them; the target is as empty as it was.
     """
-    here = await Store.open(source, is_alone=True)
-    try:
+    async with await Store.open(source, is_alone=True) as here:
         if isinstance(target, Path) and target.exists():
             raise StoreNotEmpty("There is a file {name} already.", str(target))
         is_carried = False
         try:
-            there = await Store.open(target, is_alone=True)
-            try:
+            async with await Store.open(target, is_alone=True) as there:
                 with _bar() as told:
                     content = await here.copy_to(there, told)
                 is_carried = True
                 tables = GameService(there, TITLES, editions=OLDER_VERSIONS)
-                return MoveReport(content, await tables.doctor.examine_all(among=_with_progress))
-            finally:
-                await there.close()
+                return MoveReport(content, await tables.doctor.examine_all(among=with_progress))
         finally:
             if isinstance(target, Path) and not is_carried:
                 remove_database(target)
-    finally:
-        await here.close()
-
-
-def _with_progress(games: list[GameId]) -> Iterable[GameId]:
-    return progress_bar(games, "replaying", len(games))
 
 
 @contextmanager

@@ -46,9 +46,9 @@ def pictures(painter: Painter, title: str, sample: Sample) -> Iterator[tuple[str
     played = RandomGame(TITLES[title], sample.players, sample.seed, None, BUILDER, is_audited=False)
     game, last_run, last_lay = played.game, None, None
     for number, game in enumerate(played.moves()):
-        if any(RunRoutes in step.verbs for step in game.open_steps()) and number > sample.moves // 2:
+        if RunRoutes in game.open_verbs() and number > sample.moves // 2:
             last_run = game.copy()
-        if any(LayTile in step.verbs for step in game.open_steps()) and number > sample.moves // 2:
+        if LayTile in game.open_verbs() and number > sample.moves // 2:
             last_lay = game.copy()
         if number >= sample.moves:
             break

@@ -9,10 +9,8 @@ import sys
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from bot.ops.lifecycle import open_tables
 from bot.ops.privileges import as_owner
-from bot.service.game_service import GameService
-from bot.store import Store
-from bot.titles.registry import OLDER_VERSIONS, TITLES
 
 from .main import data_folder, present_database
 
@@ -24,9 +22,8 @@ def records(arguments: argparse.Namespace) -> int:
 
 
 async def _records(arguments: argparse.Namespace) -> int:
-    store = await Store.open(present_database())
-    try:
-        found = GameService(store, TITLES, editions=OLDER_VERSIONS).records
+    async with open_tables(present_database()) as tables:
+        found = tables.records
         if arguments.ratings:
             print(f"{await found.rate_again()} games rated")
             return 0
@@ -38,8 +35,6 @@ async def _records(arguments: argparse.Namespace) -> int:
                 progress.update(bar, completed=number, total=total)
 
             number = await (found.rebuild(tell) if arguments.rebuild else found.catch_up(None, tell))
-    finally:
-        await store.close()
     for game_id in sorted(found.unreadable):
         print(f"signalbox: game {game_id} cannot be read and was left out; see signalbox doctor", file=sys.stderr)
     print(f"{number - len(found.unreadable)} games computed")

@@ -118,17 +118,14 @@ class Simulation:
 
     async def run(self) -> SimulationReport:
         with tempfile.TemporaryDirectory(prefix="signalbox-people-") as folder:
-            store = await Store.open(Path(folder) / "signalbox.db")
-            self.tables = GameService(store, TITLES, lambda: self.now)
-            try:
+            async with await Store.open(Path(folder) / "signalbox.db") as store:
+                self.tables = GameService(store, TITLES, lambda: self.now)
                 await self._begin()
                 while self._events:
                     self.now, _, event, about = heapq.heappop(self._events)
                     await event(about)
                 self.now = self.end
                 await self._count()
-            finally:
-                await store.close()
         return self.report
 
     async def _begin(self) -> None:

@@ -8,7 +8,7 @@ import json
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -23,6 +23,7 @@ from bot.engine.games.game_record import GameRecordFile
 from bot.formats.peer18xx.registry import DIALECTS, missing_options
 from bot.jobs.dispatch import run_jobs
 from bot.jobs.job_types import JobFailed, JobType
+from bot.ops.lifecycle import open_tables
 from bot.ops.privileges import as_owner
 from bot.ops.settings import InvalidSetting
 from bot.render.painting.fonts import missing_fonts
@@ -31,12 +32,12 @@ from bot.service.imports.file_io import encode_game_file, write_18xx
 from bot.service.imports.formats import import_file
 from bot.service.integrity.doctor import IntegrityChecker
 from bot.service.integrity.findings import IntegrityReport, Problem, Repair
-from bot.store import NO_THREAD_YET, FailureRecord, Server, Store, StoreError, StoreReadOnly, copy_database
+from bot.store import NO_THREAD_YET, SERVER_GONE, FailureRecord, Server, Store, StoreError, StoreReadOnly, copy_database
 from bot.titles.lint import lint_title
 from bot.titles.registry import OLDER_VERSIONS, TITLES
 from bot.untrusted_input import InvalidFile, read_bounded
 
-from .games import progress_bar, spinner, worker_server
+from .games import spinner, with_progress, worker_server
 from .main import NotFound, data_folder, present_database, settings
 
 
@@ -79,14 +80,10 @@ def _from_file(path: Path) -> GameRecordFile:
 
 
 async def _load_game(game_id: GameId) -> GameRecordFile:
-    store = await Store.open(present_database())
-    try:
-        tables = GameService(store, TITLES, editions=OLDER_VERSIONS)
+    async with open_tables(present_database()) as tables:
         if (await tables.desk.table(game_id)).game is None:
             raise InvalidFile(f"game {game_id} has not begun")
         return await tables.queries.game_file(game_id)
-    finally:
-        await store.close()
 
 
 def import_game(arguments: argparse.Namespace) -> int:
@@ -101,11 +98,8 @@ def import_game(arguments: argparse.Namespace) -> int:
 async def _import(course: GameRecordFile) -> int:
     from bot.commands.terminal.console import PERSON
 
-    store = await Store.open(settings().database)
-    try:
-        return await GameService(store, TITLES, editions=OLDER_VERSIONS).transfer.import_game(course, PERSON)
-    finally:
-        await store.close()
+    async with open_tables(settings().database) as tables:
+        return await tables.transfer.import_game(course, PERSON)
 
 
 def doctor(arguments: argparse.Namespace) -> int:
@@ -126,11 +120,8 @@ def examination(game_id: GameId) -> IntegrityReport:
 
 
 async def _examination(server: Server, game_id: GameId) -> IntegrityReport:
-    store = await Store.open(server)
-    try:
-        report = await GameService(store, TITLES, editions=OLDER_VERSIONS).doctor.examine(game_id)
-    finally:
-        await store.close()
+    async with open_tables(server) as tables:
+        report = await tables.doctor.examine(game_id)
     return replace(report, faults=tuple(replace(fault, cures=()) for fault in report.faults))
 
 
@@ -138,7 +129,7 @@ DOCTOR = JobType("doctor", GameId, IntegrityReport, examination, seconds=1800)
 
 
 async def _examine_on_workers(server: Server, games: list[GameId]) -> AsyncIterator[IntegrityReport]:
-    ahead = iter(_with_progress(games))
+    ahead = iter(with_progress(games))
     async with aclosing(run_jobs(DOCTOR, games, workers=server)) as reports:
         async for report in reports:
             next(ahead, None)
@@ -229,9 +220,9 @@ def title_faults() -> dict[str, list[str]]:
 
 async def _repairs(doctor: IntegrityChecker, is_repairing: bool, server: Server | None) -> list[Repair]:
     if is_repairing:
-        return await doctor.repair_all(_with_progress)
+        return await doctor.repair_all(with_progress)
     examined = partial(_examine_on_workers, server) if server else None
-    return [Repair((), report) for report in await doctor.examine_all(among=_with_progress, examined=examined)]
+    return [Repair((), report) for report in await doctor.examine_all(among=with_progress, examined=examined)]
 
 
 def _title_lines(titles: Mapping[str, Sequence[str]]) -> Iterator[str]:
@@ -272,8 +263,9 @@ def _failure_lines(failures: Sequence[FailureRecord]) -> Iterator[str]:
 def _place_lines(troubled: Sequence[tuple[int, str]]) -> Iterator[str]:
     """A line for each game that is not posted where it is played."""
     for game, trouble in troubled:
-        reason = f"Discord answers {trouble}" if trouble.isdecimal() else trouble
-        yield f"place: game {game} is not posted: {'its thread waits to be opened' if trouble == NO_THREAD_YET else reason}"
+        words = {NO_THREAD_YET: "its thread waits to be opened", SERVER_GONE: "the bot is no longer in its server"}
+        reason = f"Discord answers {trouble}" if trouble.isdecimal() else words.get(trouble, trouble)
+        yield f"place: game {game} is not posted: {reason}"
 
 
 def _room(storage: Mapping[str, int]) -> Iterator[str]:
@@ -281,10 +273,6 @@ def _room(storage: Mapping[str, int]) -> Iterator[str]:
     if games:
         log, positions, notices = (f"{size / 1000:.0f} KB" for size in sizes)
         yield f"{games} game(s) are over and keep each, on the average: log {log}, positions {positions}, notices {notices}"
-
-
-def _with_progress(games: list[GameId]) -> Iterable[GameId]:
-    return progress_bar(games, "replaying", len(games))
 
 
 def _repair_json(repair: Repair) -> dict[str, Any]:

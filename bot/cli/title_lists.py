@@ -51,7 +51,7 @@ def edits() -> Iterator[tuple[str, Callable[[str], str]]]:
     yield "docs/reference/commands.md", line_edit("| `replay game.json` | ", compared)
     for title, place in title_folders().items():
         if (PROJECT / page_of(title)).exists():
-            yield page_of(title), section_edit("credits", credit_text(place.record))
+            yield page_of(title), section_edit("credits", (*credit_text(place.record), *unwritten_text(place.record)))
 
 
 def section_edit(name: str, lines: Iterable[str]) -> Callable[[str], str]:
@@ -94,7 +94,8 @@ def title_table() -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
     for title, place in title_folders().items():
         owed = place.record.credits
-        cells = [f"[{place.record.name}]({page_of(title)})", span(TITLES[title])]
+        name = f"[{place.record.name}]({page_of(title)})" + (" (not whole yet)" if place.record.unwritten else "")
+        cells = [name, span(TITLES[title])]
         cells += [owed.designer, owed.publisher, f"[read or buy]({owed.rules})", owed.permission] if owed else [""] * 4
         yield f"| {' | '.join(cells)} |"
 
@@ -135,6 +136,14 @@ def credit_text(record: TitleRecord) -> Iterator[str]:
     if owed is not None:
         yield f"Designer: {owed.designer}. Publisher: {owed.publisher}. Rules: [read or buy]({owed.rules})."
         yield f"Permission of designer and publisher for Signalbox: {owed.permission}."
+
+
+def unwritten_text(record: TitleRecord) -> Iterator[str]:
+    if record.unwritten:
+        yield ""
+        yield "**Not whole yet.** These rules are not written:"
+        yield ""
+        yield from (f"- {sentence}" for sentence in record.unwritten)
 
 
 if __name__ == "__main__":

@@ -8,14 +8,29 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bot.titles.registry import TITLES, title_folders
+from bot.titles.registry import GROUP, TITLES, title_folders
 from bot.untrusted_input import InvalidFile
 
 from .title_facts import TitleFacts
 
 PROJECT = Path(__file__).resolve().parents[2]
 NUMBER = re.compile(r"18\w{2,30}")
-COLOURS = {"y": "yellow", "o": "#f5a623", "b": "#b5895a", "p": "#f6b8b0"}
+COLOURS = {"y": "yellow", "o": "#f5a623", "b": "#b5895a", "p": "#f6b8b0", "e": "#9fc5e8"}
+
+BOX = {
+    "map.py": ", as bot/engine/board/game_map.py says",
+    "tiles.py": ", as bot/engine/board/tile_notation.py says",
+    "components.py": "",
+    "title.py": "; bot/titles/classic/family.py explains the values",
+}
+"""The files of a copy that must be written anew, and where their notation is described."""
+
+UNREAD = (
+    "The values in title.py are compared with no rulebook yet: compare each, and name rules without a value here.",
+)
+"""The work on every new title that no tool sees."""
+
+MISSING = "{!r} is missing or of another kind; bot/cli/title_facts.py says what each file has"
 
 MAP = '''"""The map of {id}."""
 
@@ -103,7 +118,7 @@ from __future__ import annotations
 from bot.engine.play.board_style import BoardStyle
 from bot.engine.play.interpretations import RULES_OPTION
 from bot.engine.play.steps import {check}
-from bot.titles.classic import Classic, TurnOrder, build_title
+from bot.titles.classic import {family}
 
 from . import components as box
 from .interpretations import interpretation_flags
@@ -157,6 +172,9 @@ DIALECT = ClassicDialect(VALUES, prints={{}}, optional_rules={{}}{renamed})
 RECORD = """id = "{id}"
 name = "{name}"
 has_sections = false
+unwritten = [
+{unwritten}
+]
 
 [peer]
 folder = "{peer}"
@@ -192,13 +210,17 @@ def new(arguments: argparse.Namespace) -> int:
         raise InvalidFile(f"{arguments.like} is of no family; titles are made like those of a family")
     name = arguments.name or title
     if arguments.facts is None:
-        files, left = (
-            copy_files(Path(str(like.folder)), arguments.like, title, name),
-            ["The box is that of the title it is like."],
-        )
+        files = copy_files(Path(str(like.folder)), arguments.like, title)
+        left = [
+            f"{file} is that of {arguments.like}: write the title's own{notation}." for file, notation in BOX.items()
+        ]
     else:
         facts = TitleFacts(arguments.facts, family)
-        files, left = dict(build_files(facts, title, name)), facts.left
+        try:
+            files, left = dict(build_files(facts, title, name)), facts.unread
+        except (LookupError, TypeError, AttributeError, StopIteration) as error:
+            raise InvalidFile(f"{arguments.facts}: {MISSING.format(error)}") from error
+    files["title.toml"] = record_text(title, name, [*left, *UNREAD])
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
@@ -209,15 +231,25 @@ def new(arguments: argparse.Namespace) -> int:
         print(f"{page}: a page to be written")
     for sentence in left:
         print(f"left: {sentence}")
+    if arguments.into != PROJECT / "bot" / "titles":
+        print(f'next: an installed package names it among its entry points `{GROUP}`: "{title}" = "{folder.name}"')
     print(f"next: signalbox title check {title} --games 2")
     return 0
 
 
-def copy_files(folder: Path, old: str, new_id: str, name: str) -> dict[str, str]:
-    """The files of another title's folder under the new number, without its German and its older rules."""
-    texts = {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))}
-    files = {path: re.sub(rf"(?<![\d_]){re.escape(old)}(?!\d)", new_id, text) for path, text in texts.items()}
-    return {**files, "title.toml": RECORD.format(id=new_id, name=name, peer=peer_folder(new_id))}
+def copy_files(folder: Path, old: str, new_id: str) -> dict[str, str]:
+    """The files of another title's folder under the new number, without its German, its older rules, its lesson and the
+    numbers of its computer players.
+    """
+    paths = [path for path in sorted(folder.rglob("*.py")) if path.name not in ("lesson.py", "ai.py")]
+    texts = {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in paths}
+    return {path: re.sub(rf"(?<![\d_]){re.escape(old)}(?!\d)", new_id, text) for path, text in texts.items()}
+
+
+def record_text(title: str, name: str, left: Iterable[str]) -> str:
+    """The title's record. Everything that is left to do stands among its rules that are not written yet."""
+    unwritten = indent(f"{json.dumps(sentence, ensure_ascii=False)}," for sentence in left)
+    return RECORD.format(id=title, name=name, peer=peer_folder(title), unwritten=unwritten)
 
 
 def build_files(facts: TitleFacts, title: str, name: str) -> Iterable[tuple[str, str]]:
@@ -230,12 +262,25 @@ def build_files(facts: TitleFacts, title: str, name: str) -> Iterable[tuple[str,
     yield "title.py", title_module(facts, title, name)
     renamed = f", private_names={json.dumps(facts.private_names)}" if facts.private_names else ""
     yield "peer18xx.py", DIALECT.format(renamed=renamed)
-    yield "title.toml", RECORD.format(id=title, name=name, peer=peer_folder(title))
 
 
 def components(facts: TitleFacts, title: str) -> str:
     privates = indent(facts.private_lines())
-    known = ("Discount", "ExchangeFor", "Income", "Lay", "LayBy", "Presidency", "Share", "Stays", "TokenPlace")
+    known = (
+        "Discount",
+        "ExchangeFor",
+        "Income",
+        "Lay",
+        "LayBy",
+        "LayPair",
+        "Presidency",
+        "RevenueMarker",
+        "Share",
+        "Stays",
+        "TokenHelp",
+        "TokenPlace",
+        "TrainDiscount",
+    )
     family = [name for name in known if re.search(rf"\b{name}\b", privates)] + [
         "box_privates",
         "corporation",
@@ -243,7 +288,7 @@ def components(facts: TitleFacts, title: str) -> str:
     ]
     return COMPONENTS.format(
         id=title,
-        engine="from bot.engine import IPO\n" if "(IPO,)" in privates else "",
+        engine="".join(f"from bot.engine import {one}\n" for one in ("IPO", "POOL") if f"({one},)" in privates),
         family=f"(\n{indent(f'{name},' for name in family)}\n)",
         bank=facts.bank,
         cash=facts.table("starting_cash"),
@@ -267,10 +312,16 @@ def title_module(facts: TitleFacts, title: str, name: str) -> str:
         "from collections.abc import Mapping\n\nfrom bot.engine import PrivateId\nfrom bot.engine.play import Game\n"
     )
     players = sorted(facts.table("starting_cash"))
+    family = [
+        one
+        for one in ("GameEnd", "MayLay", "TileOfTurn", "Towns", "TrainRun")
+        if any(re.search(rf"\b{one}\b", value) for value in values)
+    ]
     return TITLE.format(
         id=title,
         name=name,
         currency=facts.currency,
+        family=", ".join(sorted(["Classic", "TurnOrder", *family])) + ", build_title",
         check="check_improved" if any("check_improved" in value for value in values) else "check_reached",
         privates=ABSENT.format(absent=f"{{{sets}}}") if absent else "",
         privates_import=imports if absent else "",

@@ -35,6 +35,7 @@ from .message import (
     Sentence,
     Text,
     Value,
+    isolate,
     join_and,
     join_or,
     join_or_chain,
@@ -44,6 +45,7 @@ from .message import (
     names_to_seats,
     owner_name,
     parse_names,
+    without_isolates,
 )
 from .refusals import IllegalMove, LocalisedError, NotYourTurn, ParseError, Rejected, StalePosition, is_permitted
 from .rule_refs import RouteSections, StockSections, TokenSections, TrackSections, TrainSections, same_ref
@@ -90,6 +92,7 @@ __all__ = [
     "as_private",
     "is_permitted",
     "is_player",
+    "isolate",
     "join_and",
     "join_or",
     "join_or_chain",
@@ -103,4 +106,5 @@ __all__ = [
     "same_ref",
     "seat",
     "seat_number",
+    "without_isolates",
 ]

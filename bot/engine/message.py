@@ -16,6 +16,8 @@ from .ids import BANK, DEPOT, IPO, POOL, Owner, PersonId, PlayerId
 
 GAP = re.compile(r"\{(\w+)\}")
 PLACES = {BANK: "the bank", IPO: "the bank", POOL: "the pool", DEPOT: "the bank"}
+ISOLATE, END_ISOLATE = "\u2068", "\u2069"
+FROM_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 SEAT = re.compile(r"(?<!\w)(@\d+)\b")
 COUNTED = re.compile(r"(?<![\w.])(\d+) ((?:\S+ )?\w+?)(y?)\((s|e|n)\)")
 """A number before what is counted: `2 lobby(s)`, `1 3+ train(s)`; in German `2 Kredit(e)`, `1 Aktie(n)`."""
@@ -47,11 +49,21 @@ class Message(Struct, frozen=True, array_like=True, tag="said"):
         def text_of(value: Value) -> str:
             if isinstance(value, Message):
                 return value.render(called, say)
-            return value.name if isinstance(value, FormerPlayer) else called(value)
+            return isolate(value.name if isinstance(value, FormerPlayer) else called(value))
 
         gaps = GAP.findall(self.template)
         texts = dict(zip(gaps, map(text_of, self.values), strict=False))
         return COUNTED.sub(pluralise, GAP.sub(lambda gap: texts.get(gap[1], gap[0]), say(self.template, texts)))
+
+
+def isolate(text: str) -> str:
+    """Words set apart where they hold letters that go from right to left: sums beside them stay where they are."""
+    return text if text.isascii() or not FROM_RIGHT.search(text) else f"{ISOLATE}{text}{END_ISOLATE}"
+
+
+def without_isolates(text: str) -> str:
+    """The text as it is typed: people paste names as they are shown."""
+    return text.replace(ISOLATE, "").replace(END_ISOLATE, "")
 
 
 def pluralise(found: re.Match[str]) -> str:

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from bot.engine import Message, PlayerId, Rejected, Text, Value
+from bot.engine import Message, PlayerId, Rejected, Text, Value, isolate
 
 from .po import ENGLISH as ENGLISH
 from .po import catalogue, former_templates
-from .second_person import address_reader, begin_with_capital
+from .second_person import PRONOUNS, address_reader, begin_with_capital
 
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """Every language with its own name; all but English have a catalogue."""
@@ -51,6 +51,11 @@ def set_reader_name(name: str) -> None:
     _name.set(name)
 
 
+def pronoun_for(name: str) -> str:
+    """The word for this player in sentences to the reader: a pronoun if it is the reader."""
+    return PRONOUNS[_reader.get()] if name and name == _name.get() and _reader.get() in PRONOUNS else name
+
+
 def current_language() -> str:
     return _reader.get()
 
@@ -68,7 +73,7 @@ def tr(text: Text, *values: Value, names: Mapping[PlayerId, str] | None = None) 
 def _translate(template: str, texts: Mapping[str, str]) -> str:
     language, name = _reader.get(), _name.get()
     translated = catalogue(language).get(template, template)
-    own = [gap for gap, text in texts.items() if text == name] if name else []
+    own = [gap for gap, text in texts.items() if text == isolate(name)] if name else []
     return address_reader(template, translated, own, language) if own else translated
 
 

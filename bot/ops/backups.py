@@ -355,10 +355,7 @@ async def verify_database(place: Path | Server) -> Verification:
     """
     from bot.titles.registry import OLDER_VERSIONS, TITLES
 
-    store = await Store.open(place)
-    try:
+    async with await Store.open(place) as store:
         reports = await GameService(store, TITLES, editions=OLDER_VERSIONS).doctor.examine_all(with_finished=False)
-    finally:
-        await store.close()
     games = sum(report.game > 0 for report in reports)
     return Verification(games, tuple(str(report) for report in reports if not report.is_healthy))

@@ -7,11 +7,12 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.service.game_service import GameService
 from bot.service.route_search_process import RouteSearchProcess
-from bot.store import FileLock, Store, StoreInUse, remove_pictures
+from bot.store import FileLock, Server, Store, StoreInUse, remove_pictures
 from bot.titles.registry import OLDER_VERSIONS, TITLES
 
 from .backups import max_retention_days
@@ -29,6 +30,16 @@ def _build_shard_lease(settings: Settings, mark: int | None) -> ShardLease | Non
     from bot.store.backends.shard_lease import ShardLease
 
     return ShardLease(settings.shards, boottime_clock, mark)
+
+
+@asynccontextmanager
+async def open_tables(place: Path | Server) -> AsyncIterator[GameService]:
+    """The tables of a database, beside the bot's.
+
+    :raises StoreError: the database cannot be opened.
+    """
+    async with await Store.open(place) as store:
+        yield GameService(store, TITLES, editions=OLDER_VERSIONS)
 
 
 @asynccontextmanager

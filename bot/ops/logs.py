@@ -45,28 +45,27 @@ def fields_of(record: logging.LogRecord) -> dict[str, Any]:
     return {name: value for name, value in vars(record).items() if name not in STANDARD}
 
 
-class TextLines(logging.Formatter):
-    """`2026-06-01T12:00:00.000Z INFO signalbox.tables: saved game=3 version=17`, tracebacks below."""
-
+class RedactedLines(logging.Formatter):
     def __init__(self, redaction: Redaction) -> None:
         super().__init__()
         self._redaction = redaction
+
+
+class TextLines(RedactedLines):
+    """`2026-06-01T12:00:00.000Z INFO signalbox.tables: saved game=3 version=17`, tracebacks below, indented: no text in them looks
+    like a line of the log, or controls the terminal that shows it.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         fields = "".join(f" {name}={value}" for name, value in fields_of(record).items())
-        message = record.getMessage().replace("\r", "\\r").replace("\n", "\\n")
-        line = f"{moment_of(record)} {record.levelname} {record.name}: {message}{fields}"
+        lines = [f"{moment_of(record)} {record.levelname} {record.name}: {record.getMessage()}{fields}"]
         if record.exc_info:
-            line += "\n" + self.formatException(record.exc_info)
-        return self._redaction(line)
+            lines += [f"  {line}" for line in self.formatException(record.exc_info).split("\n")]
+        return self._redaction("\n".join(map(printable, lines)))
 
 
-class JsonLines(logging.Formatter):
+class JsonLines(RedactedLines):
     """One JSON object a line: time, level, logger, message, the fields, and the traceback as `error`."""
-
-    def __init__(self, redaction: Redaction) -> None:
-        super().__init__()
-        self._redaction = redaction
 
     def format(self, record: logging.LogRecord) -> str:
         form = {
@@ -78,7 +77,14 @@ class JsonLines(logging.Formatter):
         }
         if record.exc_info:
             form["error"] = self.formatException(record.exc_info)
-        return self._redaction(json.dumps(form, default=str, ensure_ascii=False))
+        return self._redaction(printable(json.dumps(form, default=str, ensure_ascii=False)))
+
+
+def printable(line: str) -> str:
+    """The line with JSON's escapes for line breaks and for what controls a terminal."""
+    if line.isprintable():
+        return line
+    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in line)
 
 
 def moment_of(record: logging.LogRecord) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from bot.engine import IllegalMove
+from bot.engine import IllegalMove, Message, msg
 from bot.metrics import IN_FLIGHT
 from bot.service.imports.fair_queue import LEAVING, ShuttingDown
 
@@ -21,7 +21,11 @@ REMEMBERED = 10_000
 
 
 class RateLimited(IllegalMove):
-    """Somebody asks for too much."""
+    """Somebody asks for too much; they may ask again after that number of `seconds`."""
+
+    def __init__(self, said: Message, seconds: int = 60) -> None:
+        super().__init__(said.template, "", *said.values)
+        self.seconds = seconds
 
 
 @dataclass
@@ -62,7 +66,8 @@ class RateLimiter:
             self._people.pop(next(iter(self._people)))
         if left < 1:
             seconds = max(1, round((1 - left) / per_second))
-            raise RateLimited(f"That was a lot at once; please wait {seconds} s. Nothing was changed.")
+            said = msg("That was a lot at once; please wait {seconds} s. Nothing was changed.", seconds)
+            raise RateLimited(said, seconds)
 
     @contextmanager
     def track(self) -> Iterator[None]:

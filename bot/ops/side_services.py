@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bot.service.game_service import GameService
+from bot.store import LinkKind
 
 from .rate_limit import RateLimiter
 from .settings import Settings
@@ -23,9 +24,7 @@ class BoardPages(Protocol):
 
     async def close(self) -> None: ...
 
-    def look_address(self, token: str) -> str: ...
-
-    def play_address(self, token: str) -> str: ...
+    def link_address(self, kind: LinkKind, token: str) -> str: ...
 
 
 class MailLetters(Protocol):

@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from bot.engine import HexId, LocalisedError
+from bot.engine import HexId, LocalisedError, Rejected
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play import Game, Title
 from bot.i18n import current_language, use_language
@@ -109,6 +109,14 @@ class Renderer:
         self._free = asyncio.Semaphore(painters)
         self._pool: ProcessPoolExecutor | None = None
         self._past_pool: ProcessPoolExecutor | None = None
+
+    async def try_picture(self, game: Game, kind: str, changed: Sequence[str] = (), subject: str = "") -> list[Picture]:
+        """As `picture`, in a list of one; an empty list, and a line in the log, where it cannot be painted."""
+        try:
+            return [await self.picture(game, kind, changed, subject)]
+        except (PictureFailed, Rejected) as error:
+            log.warning("no picture (%s): %s", kind, error)
+            return []
 
     async def picture(self, game: Game, kind: str, changed: Sequence[str] = (), subject: str = "") -> Picture:
         """A picture of the position, with its lettering and alt text in the current language.

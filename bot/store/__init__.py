@@ -23,20 +23,24 @@ from .errors import (
 from .file.backup_file import check_database, copy_database, number_of, remove_database, replace_database
 from .file.file_lock import FileLock
 from .file.permissions import make_file, make_folder, remove_pictures, tighten, write_file
+from .follows import MOST_FOLLOWED
 from .kinds import (
     DELIVERIES,
     Audience,
     Delivery,
     EntryKind,
+    FollowKind,
     GameStatus,
     LinkKind,
     LobbyScope,
     MailKind,
     MoveKind,
+    NewsInterval,
     NoticeKind,
     Penalty,
     PollKind,
     PollOutcome,
+    SeasonStatus,
     TableLevel,
 )
 from .mail import ASKED_FOR
@@ -48,13 +52,19 @@ from .raw_rows import KINDS, Row, RowFix
 from .records import (
     HEARD,
     NO_THREAD_YET,
+    SERVER_GONE,
     AnswerRecord,
     Ballot,
+    BanRecord,
+    CallRecord,
     Cause,
     ClockAllowance,
     Commit,
     DepartureRecord,
+    DrawRecord,
+    EntrantRecord,
     FailureRecord,
+    FollowRecord,
     GameRecord,
     GivenOrder,
     LedgerRecord,
@@ -74,7 +84,9 @@ from .records import (
     ResultRecord,
     RunningWait,
     SandboxRecord,
+    SeasonRecord,
     SeatRecord,
+    ServerPageRecord,
     StandingRecord,
     TalkRecord,
     WaitRecord,
@@ -84,6 +96,7 @@ from .records import (
 from .results import FinishedGame, RatedSeat
 from .rows import decode_leniently, record_of, unreadable_columns
 from .seals import is_broken
+from .seasons import SITS_OUT
 from .store import Store
 from .substitutes import OfferedGame
 
@@ -94,13 +107,18 @@ __all__ = [
     "HEARD",
     "KINDS",
     "LOCKED",
+    "MOST_FOLLOWED",
     "NO_THREAD_YET",
     "REPLACED",
+    "SERVER_GONE",
+    "SITS_OUT",
     "SNAPSHOT_SPACING",
     "TOLD",
     "AnswerRecord",
     "Audience",
     "Ballot",
+    "BanRecord",
+    "CallRecord",
     "Cause",
     "ClockAllowance",
     "Commit",
@@ -109,10 +127,14 @@ __all__ = [
     "DatabaseUnreachable",
     "Delivery",
     "DepartureRecord",
+    "DrawRecord",
+    "EntrantRecord",
     "EntryKind",
     "FailureRecord",
     "FileLock",
     "FinishedGame",
+    "FollowKind",
+    "FollowRecord",
     "GameRecord",
     "GameStatus",
     "GivenOrder",
@@ -125,6 +147,7 @@ __all__ = [
     "MailRecord",
     "MoveKind",
     "MoveRecord",
+    "NewsInterval",
     "NoteRecord",
     "Notice",
     "NoticeKind",
@@ -148,8 +171,11 @@ __all__ = [
     "RowFix",
     "RunningWait",
     "SandboxRecord",
+    "SeasonRecord",
+    "SeasonStatus",
     "SeatRecord",
     "Server",
+    "ServerPageRecord",
     "StandingRecord",
     "Store",
     "StoreDamaged",

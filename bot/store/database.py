@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .backends.shard_lease import ShardLease
 
 Read = TypeVar("Read")
+Value = TypeVar("Value")
 Rows = TypeVar("Rows")
 Query = TypeVar("Query", bound="Select[*tuple[Any, ...]]")
 
@@ -86,6 +87,12 @@ class Database:
     async def close(self) -> None:
         await self.backend.close()
 
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        await self.close()
+
     @asynccontextmanager
     async def write_transaction(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that may change things: all of it is saved, or nothing.
@@ -138,6 +145,16 @@ class Database:
         """As `find_rows`, for at most one row."""
         async with self.single_statement() as connection:
             return (await connection.execute(query)).mappings().one_or_none()
+
+    async def find_value(self, query: Select[Value]) -> Value | None:
+        """The value of a single statement's only row; None where there is no row, or no value in it."""
+        async with self.single_statement() as connection:
+            return (await connection.execute(query)).scalar_one_or_none()
+
+    async def find_values(self, query: Select[Value]) -> Sequence[Value]:
+        """The values of a single statement's first column."""
+        async with self.single_statement() as connection:
+            return (await connection.execute(query)).scalars().all()
 
     async def write(self, statement: Executable, rows: Sequence[Mapping[str, object]] | None = None) -> int:
         """Run a single statement in a transaction of its own, once for each of the rows; returns how many it changed.

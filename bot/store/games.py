@@ -21,7 +21,7 @@ from .notices import notice_statements
 from .records import NO_THREAD_YET, GameRecord, Notice, Place, SeatRecord
 from .repository import Repository
 from .rows import decode_leniently, record_of, row_of
-from .schema import games, moves, orders, places, seats
+from .schema import games, moves, orders, places, posts, seats
 
 ILLEGIBLE = {
     "title": "?",
@@ -129,23 +129,13 @@ class GameRepository(Repository):
         query = select(games).where(games.c.id.in_(his)).order_by(games.c.id.desc())
         return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.database.find_rows(query)]
 
-    async def list_finished(self, guild: str, most: int) -> list[GameRecord]:
-        """The newest games that are over, of one server or (empty) of all places; rows as in `games`."""
-        query = (
-            select(games).where(games.c.status == GameStatus.FINISHED).order_by(games.c.updated_at.desc()).limit(most)
-        )
-        if guild:
-            query = query.join(places, places.c.game == games.c.id).where(places.c.guild == guild)
-        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.database.find_rows(query)]
-
     async def count_in(self, guild: str) -> int:
         query = (
             select(func.count())
             .select_from(places.join(games, games.c.id == places.c.game))
             .where((places.c.guild == guild) & (games.c.status != GameStatus.FINISHED))
         )
-        async with self.database.single_statement() as connection:
-            return int((await connection.execute(query)).scalar_one())
+        return int(await self.database.find_value(query) or 0)
 
     async def seats(self, game_id: GameId) -> list[SeatRecord]:
         """The game's seats in order.
@@ -186,6 +176,20 @@ class GameRepository(Repository):
             .order_by(places.c.game)
         )
         return self.database.readable_records(await self.database.find_rows(query), Place)
+
+    async def places_in(self, guild: str) -> list[Place]:
+        """The places of games in a server that are not over, lobbies too."""
+        query = select(places).join(games, games.c.id == places.c.game).order_by(places.c.game)
+        query = query.where(places.c.guild == guild, games.c.status != GameStatus.FINISHED)
+        return self.database.readable_records(await self.database.find_rows(query), Place)
+
+    async def change_door(self, place: Place, trouble: str | None, notices: Sequence[Notice]) -> None:
+        """Note whether a game can be posted at its place, with notices about it: its messages stand elsewhere from now on."""
+        own = places.c.game == place.game, places.c.guild == place.guild
+        async with self.database.write_transaction() as connection:
+            await connection.execute(update(places).where(*own).values(trouble=trouble))
+            await connection.execute(delete(posts).where(posts.c.game == place.game))
+            await self.database.backend.run(connection, notice_statements(notices))
 
     async def list_at(self, channel: str) -> list[GameRecord]:
         """The games that are played in this very thread or channel or have their lobby there, newest first, finished

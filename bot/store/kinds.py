@@ -78,6 +78,16 @@ class LinkKind(StrEnum):
     PLAY = "play"
     MAIL = "mail"
     """Play, by a link in a mail."""
+    PROGRAM = "program"
+    """Play, by a program: no link, but the token that it sends with each request."""
+    HOOK = "hook"
+    """No link: an address that is called when the game moves on."""
+    PUSH = "push"
+    """No link: a browser that gets notices when its person is asked, and of the end."""
+    NOTIFY = "notify"
+    """No link: a service that gets notices when the person is asked, in all their games, and of their ends."""
+    CALENDAR = "calendar"
+    """Read the person's deadlines in all their games, by a calendar program."""
 
 
 class PollKind(StrEnum):
@@ -113,12 +123,29 @@ class Delivery(StrEnum):
 
 
 class Audience(StrEnum):
-    """Who may see a person's record beside themselves."""
+    """Who may see a person's record beside themselves, or follow them."""
 
     NOBODY = ""
     TABLES = "tables"
     """The people in their games."""
     EVERYBODY = "everybody"
+    PUBLIC = "public"
+    """Also strangers, on the public pages."""
+
+
+class FollowKind(StrEnum):
+    """The kind of a thing that people follow."""
+
+    GAME = "game"
+    PERSON = "person"
+    SEASON = "season"
+
+
+class NewsInterval(StrEnum):
+    """How often a person gets the news of what they follow."""
+
+    DAY = "day"
+    ROUND = "round"
 
 
 class LobbyScope(StrEnum):
@@ -136,6 +163,13 @@ class TableLevel(StrEnum):
     ANY = ""
     BEGINNERS = "beginners"
     EXPERIENCED = "experienced"
+
+
+class SeasonStatus(StrEnum):
+    SIGN_UP = "sign-up"
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
 
 
 class Penalty(StrEnum):

@@ -78,9 +78,7 @@ class LedgerRepository(Repository):
             return {GameId(game): int(version) for game, version in await connection.execute(query)}
 
     async def last_pulse(self) -> float | None:
-        async with self.database.single_statement() as connection:
-            found: float | None = (await connection.execute(select(pulses.c.at))).scalar_one_or_none()
-        return found
+        return await self.database.find_value(select(pulses.c.at))
 
     async def note_pulse(self, now: float) -> None:
         noted = insert_or_not(pulses).values(id=1, at=now)

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from bot.engine import GameId, PersonId
 
+from .kinds import LinkKind
 from .records import LinkRecord, NoteRecord
 from .repository import Repository
 from .rows import record_of, row_of
@@ -43,6 +44,12 @@ class LinkRepository(Repository):
         """By person."""
         query = select(links).where(links.c.game.in_(games)).order_by(links.c.person, links.c.kind, links.c.made_at)
         return self.database.readable_records(await self.database.find_rows(query), LinkRecord)
+
+    async def list_of_person(self, person: PersonId, kind: LinkKind) -> list[LinkRecord]:
+        """The oldest first."""
+        query = select(links).where(links.c.person == person, links.c.kind == kind)
+        found = await self.database.find_rows(query.order_by(links.c.made_at, links.c.digest))
+        return self.database.readable_records(found, LinkRecord)
 
     async def use(self, digest: str, now: float) -> None:
         await self.database.write(update(links).where(links.c.digest == digest).values(used_at=now))

@@ -49,6 +49,22 @@ class MailRepository(Repository):
         query = select(people).where(has_it).order_by(people.c.person)
         return self.database.readable_records(await self.database.find_rows(query), PersonRecord)
 
+    async def people_with_alias(self, address: str) -> list[PersonRecord]:
+        """Everybody who has accepted answers from that address too."""
+        is_theirs = (people.c.address > "") & people.c.also.contains(address, autoescape=True)
+        found = self.database.readable_records(
+            await self.database.find_rows(select(people).where(is_theirs)), PersonRecord
+        )
+        return [one for one in found if address and address in one.also.split()]
+
+    async def addresses_at(self, domain: str) -> list[str]:
+        """The addresses at that domain that people have, or are asked at."""
+        columns = (people.c.address, people.c.asked)
+        there = [(one > "") & one.endswith(f"@{domain}", autoescape=True) for one in columns]
+        query = select(*columns).where(or_(*there))
+        async with self.database.single_statement() as connection:
+            return [address or asked for address, asked in (await connection.execute(query)).all()]
+
     async def readers(self) -> list[PersonRecord]:
         query = select(people).where(or_(people.c.address > "", people.c.asked > ""))
         return self.database.readable_records(await self.database.find_rows(query), PersonRecord)

@@ -128,16 +128,12 @@ class MoveRepository(Repository):
     async def last_move_for(self, game_id: GameId, seat: SeatNumber) -> int | None:
         """Including moves that were taken back."""
         query = select(func.max(moves.c.number)).where(moves.c.game == game_id, moves.c.seat == seat)
-        async with self.database.single_statement() as connection:
-            found: int | None = (await connection.execute(query)).scalar_one_or_none()
-        return found
+        return await self.database.find_value(query)
 
     async def last_act_of(self, game_id: GameId, person: PersonId) -> float | None:
         """When a person last did something to a game; None if they never did."""
         query = select(func.max(moves.c.made_at)).where(moves.c.game == game_id, moves.c.person == person)
-        async with self.database.single_statement() as connection:
-            found: float | None = (await connection.execute(query)).scalar_one_or_none()
-        return found
+        return await self.database.find_value(query)
 
     async def branch(self, game_id: GameId, number: int, limit: int) -> list[MoveRecord]:
         """The records that led to record `number`, itself first, then its parent, and so on; at most `limit`."""
@@ -156,8 +152,7 @@ class MoveRepository(Repository):
 
         :raises StoreDamaged: they do not lead back to the first record.
         """
-        async with self.database.single_statement() as connection:
-            found = set((await connection.execute(select(_branch(game_id, number).c.number))).scalars())
+        found = set(await self.database.find_values(select(_branch(game_id, number).c.number)))
         if 0 not in found and (found or number):
             raise broken_log(game_id, min(found, default=number))
         return found
@@ -225,8 +220,7 @@ class MoveRepository(Repository):
         :raises StoreDamaged: it was changed behind our back.
         """
         query = select(PACKED).where(snapshots.c.game == game_id, snapshots.c.number == number)
-        async with self.database.single_statement() as connection:
-            state = (await connection.execute(query)).scalar_one_or_none()
+        state = await self.database.find_value(query)
         return None if state is None else decompress_state(state, game_id)
 
 

@@ -12,6 +12,7 @@ from sqlalchemy.engine import RowMapping
 from bot.engine import GameId
 
 from .backends.compiled_statements import CompiledStatement
+from .calls import calls_of_newest
 from .database import Database
 from .kinds import GameStatus, NoticeKind
 from .mail import mails_of_newest
@@ -136,8 +137,7 @@ class OutboxRepository(Repository):
     async def unposted_numbers(self, numbers: Sequence[int]) -> set[int]:
         """The notices among these that this program must still post."""
         query = select(outbox.c.id).where(outbox.c.id.in_(numbers), outbox.c.posted_at.is_(None))
-        async with self.database.single_statement() as connection:
-            return set((await connection.execute(self.database.for_own_shards(query, outbox.c.game))).scalars())
+        return set(await self.database.find_values(self.database.for_own_shards(query, outbox.c.game)))
 
     async def state(self) -> tuple[int, float]:
         """The number of notices to be posted, and when the oldest was written (0 if there is none)."""
@@ -235,8 +235,9 @@ def _stop_all_but(names: tuple[str, ...]) -> Delete:
 
 
 def notice_statements(notices: Iterable[Notice]) -> Iterator[CompiledStatement]:
-    """Notices in the outbox, and a mail for everybody who reads one by mail."""
+    """Notices in the outbox, a mail for everybody who reads one by mail, and a call for every address that wants it."""
     rows = [with_seal("outbox", row_of(notice, "id")) for notice in notices]
     if rows:
         yield CompiledStatement(ADD_NOTICES, rows)
         yield mails_of_newest(len(rows))
+        yield calls_of_newest(len(rows))

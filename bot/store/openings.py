@@ -10,13 +10,14 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from bot.engine import GameId, PersonId
 
+from .follows import drop_followers
 from .games import ILLEGIBLE
 from .kinds import GameStatus, LobbyScope
 from .notices import notice_statements
-from .records import GameRecord, Notice, OpeningRecord, WishRecord
+from .records import GameRecord, Notice, OpeningRecord, ServerPageRecord, WishRecord
 from .repository import Repository
 from .rows import decode_leniently, record_of, row_of
-from .schema import blocks, games, openings, places, seats, sharing, wishes
+from .schema import blocks, games, openings, places, seats, server_pages, sharing, wishes
 
 MOST_LISTED = 200
 
@@ -58,15 +59,13 @@ class OpeningRepository(Repository):
             .select_from(openings.join(games, games.c.id == openings.c.game))
             .where(games.c.moderator == person, games.c.status == GameStatus.LOBBY, openings.c.opened_at > since)
         )
-        async with self.database.single_statement() as connection:
-            return int((await connection.execute(query)).scalar_one())
+        return int(await self.database.find_value(query) or 0)
 
     async def count_lobbies_with(self, person: PersonId) -> int:
         """In how many lobbies of others a person has a seat."""
         query = select(func.count(games.c.id.distinct())).join(seats, seats.c.game == games.c.id)
         query = query.where(games.c.status == GameStatus.LOBBY, games.c.moderator != person, seats.c.person == person)
-        async with self.database.single_statement() as connection:
-            return int((await connection.execute(query)).scalar_one())
+        return int(await self.database.find_value(query) or 0)
 
     async def admits(self, game_id: GameId, guild: str, since: float) -> bool:
         """Whether a lobby is open to people who ask from that server (empty: from none)."""
@@ -115,6 +114,18 @@ class OpeningRepository(Repository):
     async def shares(self, guild: str) -> bool:
         return await self.database.find_row(select(sharing).where(sharing.c.guild == guild)) is not None
 
+    async def set_page(self, guild: str, record: ServerPageRecord | None) -> None:
+        """Give a server a page, or take it away."""
+        async with self.database.write_transaction() as connection:
+            await connection.execute(delete(server_pages).where(server_pages.c.guild == guild))
+            if record is not None:
+                await connection.execute(insert(server_pages).values(**row_of(record)))
+
+    async def list_pages(self) -> list[ServerPageRecord]:
+        """The servers that have a page, by their names."""
+        rows = await self.database.find_rows(select(server_pages).order_by(server_pages.c.name, server_pages.c.guild))
+        return self.database.readable_records(rows, ServerPageRecord)
+
     # -- wishes and blocks --------------------------------------------------------------------------
 
     async def add_wish(self, record: WishRecord) -> None:
@@ -139,13 +150,14 @@ class OpeningRepository(Repository):
             await connection.execute(delete(blocks).where(blocks.c.person == person, blocks.c.other == other))
             if is_blocked:
                 await connection.execute(insert(blocks).values(person=person, other=other))
+                await drop_followers(connection, person, other)
+                await drop_followers(connection, other, person)
 
     async def apart_from(self, person: PersonId) -> set[PersonId]:
         """Those whom a person does not want to meet, or who do not want to meet them."""
         one = select(blocks.c.other).where(blocks.c.person == person)
         other = select(blocks.c.person).where(blocks.c.other == person)
-        async with self.database.single_statement() as connection:
-            return {PersonId(found) for found in (await connection.execute(one.union(other))).scalars()}
+        return {PersonId(row["other"]) for row in await self.database.find_rows(one.union(other))}
 
 
 def _reaches(guild: str, since: float) -> ColumnElement[bool]:

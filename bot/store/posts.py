@@ -35,9 +35,9 @@ class PostRepository(Repository):
     async def games_with_remains(self, made_before: float) -> list[GameId]:
         """Games with messages that are to be deleted, and have been since before that moment."""
         query = select(posts.c.game).where(posts.c.slot.like(f"{REPLACED}%"), posts.c.made_at < made_before).distinct()
-        async with self.database.single_statement() as connection:
-            found = (await connection.execute(self.database.for_own_shards(query, posts.c.game))).scalars()
-            return [GameId(game) for game in found]
+        return [
+            GameId(game) for game in await self.database.find_values(self.database.for_own_shards(query, posts.c.game))
+        ]
 
     async def begin(self, record: PostRecord, old: PostRecord | None = None) -> None:
         """Note that a slot's message is about to be sent. The previous message (`old`, with its new slot) is tracked

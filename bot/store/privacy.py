@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -13,7 +14,9 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from bot.engine import ERASED, SEAT, GameId, Message, PersonId, SeatNumber
 
 from .backends.sqlalchemy_async import AsyncConnection
+from .bans import digest_of_person
 from .errors import StoreDamaged
+from .follows import drop_followers
 from .kinds import EntryKind, MoveKind, NoticeKind
 from .mail import forget_asked
 from .moves import decompress_state
@@ -21,9 +24,14 @@ from .repository import Repository
 from .results import drop_results
 from .rows import NOT_READ
 from .schema import (
+    bans,
     blocks,
+    calls,
     departures,
+    draws,
+    entrants,
     failures,
+    follows,
     games,
     ledger,
     links,
@@ -36,6 +44,7 @@ from .schema import (
     people,
     questions,
     sandboxes,
+    seasons,
     seats,
     snapshots,
     standings,
@@ -44,6 +53,8 @@ from .schema import (
     wishes,
 )
 from .seals import rewrite
+
+DELETED = Message("A message was deleted.")
 
 
 class PrivacyRepository(Repository):
@@ -75,7 +86,12 @@ class PrivacyRepository(Repository):
             "lobbies open to others": select(openings).join(
                 games, (games.c.id == openings.c.game) & (games.c.moderator == person)
             ),
+            "banned": select(bans).where(bans.c.digest == digest_of_person(person)),
+            "follows": select(follows).where(follows.c.person == person),
             "takes over seats": select(volunteers).where(volunteers.c.person == person),
+            "seasons organised": select(seasons).where(seasons.c.organiser == person),
+            "seasons": select(entrants).where(entrants.c.person == person),
+            "tables in seasons": select(draws).where(draws.c.person == person),
             "wishes": select(wishes).where(wishes.c.person == person),
             "kept apart from": select(blocks).where(blocks.c.person == person),
             "talk": select(talk).where(talk.c.person == person),
@@ -142,6 +158,7 @@ class PrivacyRepository(Repository):
                 await _rename(connection, game, names)
                 # Answers that wait to be sent to others may mention this person.
                 await connection.execute(update(mails).where(mails.c.game == game).values(lines="[]", attached="[]"))
+            await _forget_answers(connection, person, {name for names in renamed.values() for name in names})
             await _forget_waits(connection, person)
             # The figures of their games are computed again without them, and so are the ratings that follow.
             await drop_results(connection, [*renamed])
@@ -153,9 +170,11 @@ class PrivacyRepository(Repository):
             )
             for row in (await connection.execute(select(moves).where(moves.c.person == person))).mappings().all():
                 await rewrite(connection, moves, row, person=ERASED)
+            await connection.execute(update(seasons).where(seasons.c.organiser == person).values(organiser=ERASED))
             own_lobbies = select(games.c.id).where(games.c.moderator == person)
             await connection.execute(delete(openings).where(openings.c.game.in_(own_lobbies)))
             await connection.execute(delete(blocks).where(blocks.c.other == person))
+            await drop_followers(connection, person)
             for game, moderator in moderators.items():
                 await connection.execute(update(games).where(games.c.id == game).values(moderator=moderator))
             await connection.execute(update(games).where(games.c.moderator == person).values(moderator=ERASED))
@@ -163,7 +182,12 @@ class PrivacyRepository(Repository):
             own_mails = select(cast(mails.c.id, String)).where(mails.c.person == person)
             await connection.execute(delete(failures).where(failures.c.queue == "mail", failures.c.key.in_(own_mails)))
             await _silence(connection, person)
-            for table in (sandboxes, links, notes, talk, mails, departures, wishes, blocks, volunteers, people):
+            own_links = select(links.c.digest).where(links.c.person == person)
+            await connection.execute(delete(calls).where(calls.c.link.in_(own_links)))
+            for table in (
+                *(sandboxes, links, notes, talk, mails, departures),
+                *(wishes, blocks, follows, volunteers, entrants, draws, people),
+            ):
                 await connection.execute(delete(table).where(table.c.person == person))
             retold = {*renamed, *await _forget_guest(connection, person, renamed)}
             await connection.execute(update(games).where(games.c.id.in_(retold)).values(retold=games.c.retold + 1))
@@ -185,6 +209,23 @@ async def _forget_address(connection: AsyncConnection, person: PersonId) -> None
         await forget_asked(connection, (people.c.asked == own) & (people.c.person != person))
 
 
+async def _forget_answers(connection: AsyncConnection, person: PersonId, names: Collection[str]) -> None:
+    """Take answers about no game that mention a person, by a name of theirs in games, seasons or lists of people whom
+    others follow, out of the mails to others.
+    """
+    for table, is_theirs in ((entrants, entrants.c.person == person), (follows, follows.c.target == person)):
+        names = {*names, *(await connection.execute(select(table.c.name).where(is_theirs))).scalars()}
+    written = [msgspec.json.encode(name).decode()[1:-1] for name in names if name]
+    words = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in written]
+    if not words:
+        return
+    there = (mails.c.game.is_(None), mails.c.person != person, mails.c.lines != "[]")
+    lines = msgspec.json.encode([DELETED]).decode()
+    for number, said in (await connection.execute(select(mails.c.id, mails.c.lines).where(*there))).all():
+        if any(word.search(said) for word in words):
+            await connection.execute(update(mails).where(mails.c.id == number).values(lines=lines, attached="[]"))
+
+
 async def _forget_waits(connection: AsyncConnection, person: PersonId) -> None:
     """Delete when games waited for a person, and their holidays: of every seat that they have, have moved for or have left.
     Time granted to the seats stays for their successors.
@@ -203,7 +244,7 @@ async def _silence(connection: AsyncConnection, person: PersonId) -> None:
     for row in (
         (await connection.execute(select(outbox).where(outbox.c.kind == NoticeKind.TOLD, there))).mappings().all()
     ):
-        lines = msgspec.json.encode([Message("A message was deleted.")]).decode()
+        lines = msgspec.json.encode([DELETED]).decode()
         await rewrite(connection, outbox, row, lines=lines)
 
 

@@ -10,6 +10,7 @@ from bot.engine import GameId
 
 from .backends.backend import Backend
 from .backends.sqlalchemy_async import AsyncConnection
+from .kinds import PollKind
 from .notices import notice_statements
 from .records import AnswerRecord, Ballot, QuestionRecord
 from .repository import Repository
@@ -24,6 +25,11 @@ class QuestionRepository(Repository):
         return self.database.readable_records(
             await self.database.find_rows(query.order_by(questions.c.id)), QuestionRecord
         )
+
+    async def list_open_of(self, kind: PollKind) -> list[QuestionRecord]:
+        """The open questions of a kind, of all games."""
+        query = select(questions).where(questions.c.kind == kind, questions.c.closed_at.is_(None))
+        return self.database.readable_records(await self.database.find_rows(query), QuestionRecord)
 
     async def find(self, number: int) -> QuestionRecord | None:
         query = select(questions).where(questions.c.id == number)

@@ -15,6 +15,7 @@ from .backends.sqlalchemy_async import AsyncConnection
 from .kinds import GameStatus
 from .records import (
     AnswerRecord,
+    CallRecord,
     DepartureRecord,
     FailureRecord,
     GameRecord,
@@ -58,6 +59,7 @@ KINDS: dict[str, type[msgspec.Struct]] = {
     "orders": OrderRecord,
     "sandboxes": SandboxRecord,
     "links": LinkRecord,
+    "calls": CallRecord,
     "notes": NoteRecord,
     "talk": TalkRecord,
     "questions": QuestionRecord,

@@ -10,7 +10,19 @@ from msgspec import Meta, Struct
 
 from bot.engine import NOBODY, GameId, Message, PersonId, SeatNumber
 
-from .kinds import Audience, Delivery, EntryKind, GameStatus, LinkKind, LobbyScope, Penalty, TableLevel
+from .kinds import (
+    Audience,
+    Delivery,
+    EntryKind,
+    FollowKind,
+    GameStatus,
+    LinkKind,
+    LobbyScope,
+    NewsInterval,
+    Penalty,
+    SeasonStatus,
+    TableLevel,
+)
 
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
@@ -54,7 +66,7 @@ class GameRecord(Struct):
     that lets people of other servers in. With `asks_always`, no pass is made automatically, however forced;
     with `shows_both`, its records have map and market every time. `retold` counts how often somebody was
     removed from its records: holders of cached records must read them again. Without a `clock`, turns may take as long
-    as they like. An `unrated` game changes nobody's rating.
+    as they like. An `unrated` game changes nobody's rating; a `watchable` game may be followed by anybody.
     """
 
     id: GameId
@@ -76,6 +88,7 @@ class GameRecord(Struct):
     retold: Count = 0
     clock: ClockAllowance | None = None
     unrated: bool = False
+    watchable: bool = False
 
 
 class SeatRecord(Struct):
@@ -206,6 +219,7 @@ HEARD = "heard"
 """The slot of the last written move that the bot has read in a game."""
 
 NO_THREAD_YET = "thread"
+SERVER_GONE = "server"
 
 
 def shard_key_of(guild: Snowflake) -> int:
@@ -215,7 +229,8 @@ def shard_key_of(guild: Snowflake) -> int:
 
 class Place(Struct):
     """The place of a game in Discord: its thread, else the channel itself. `trouble` is what prevents posting there,
-    once the moderator was informed, or says that its thread is still to be opened (`NO_THREAD_YET`).
+    once the moderator was informed, or says that its thread is still to be opened (`NO_THREAD_YET`), or that the bot is not in that
+    server any more and the game goes on by direct messages (`SERVER_GONE`).
     """
 
     game: GameId
@@ -287,8 +302,11 @@ class SandboxRecord(Struct):
 
 class LinkRecord(Struct):
     """A link to the board page of a game, made for a person: to `look`, or to `play` as that person, like the link
-    in their `mail`s. Only the digest of its token is stored. It is valid `until` then, and was last used at
-    `used_at`.
+    in their `mail`s; or the token of a `program` that plays as them. Only the digest of its token is stored. It is valid `until` then, and
+    was last used at `used_at`. A `hook` is an address that is called for them: `target` holds it, after the secret of its
+    signatures and a space. A `push` is a browser that gets notices for them: `target` holds what it says of itself, as JSON.
+    A `notify` is a service that gets notices for them in all their games, however they go on: `target` holds its address.
+    A `calendar` shows when their time runs out, in all their games.
     """
 
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -298,10 +316,34 @@ class LinkRecord(Struct):
     made_at: Moment
     until: Moment
     used_at: Moment | None = None
+    target: str = ""
 
     @property
     def is_personal(self) -> bool:
+        """Whether its holder has the rights of its person."""
         return self.kind != LinkKind.LOOK
+
+    @property
+    def opens_page(self) -> bool:
+        """Whether a browser may keep it, to play on the page."""
+        return self.kind in (LinkKind.PLAY, LinkKind.MAIL)
+
+
+class CallRecord(Struct):
+    """A call to the address of the `link` with that digest, which tells of a `notice`: of its kind, about record `number`.
+    It is due at `due_at`, after `attempts` that failed; a call that was answered is deleted.
+    """
+
+    link: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    notice: Count
+    game: GameId
+    kind: str
+    number: Count
+    made_at: Moment
+    due_at: Moment
+    seat: AnySeat | None = None
+    attempts: Count = 0
+    id: Count = 0
 
 
 class NoteRecord(Struct):
@@ -349,7 +391,8 @@ class PersonRecord(Struct):
     To their proven `address` they are sent what they wish (`mail`, one of `DELIVERIES`). At `asked` they were asked
     at `asked_at` whether it is theirs; it becomes the address once they answer from there. `written_at` is when
     the last digest was sent. Since `returned_at` mails come back, and none is sent until they write. Answers
-    from their other addresses (`also`, with blanks between) are taken for theirs. `record` says who may see their record.
+    from their other addresses (`also`, with blanks between) are taken for theirs. `record` says who may see their record,
+    `followers` who may follow them.
     """
 
     person: PersonId
@@ -367,6 +410,7 @@ class PersonRecord(Struct):
     asked_at: Moment | None = None
     erasing_at: Moment | None = None
     record: Audience = Audience.NOBODY
+    followers: Audience = Audience.NOBODY
 
 
 class ResultRecord(Struct):
@@ -429,6 +473,14 @@ class OpeningRecord(Struct):
     opened_at: Moment
 
 
+class ServerPageRecord(Struct):
+    """A server whose results and seasons anybody may see on a page, by the name that its managers gave."""
+
+    guild: str
+    name: str
+    since: Moment
+
+
 class WishRecord(Struct):
     """A person who wants to hear once of a table of a title, from the server where they said so (empty: from none)."""
 
@@ -436,6 +488,29 @@ class WishRecord(Struct):
     title: str
     guild: str
     made_at: Moment
+
+
+class BanRecord(Struct):
+    """A person, by their digest and that of their mailbox, whom the operator keeps out of open tables, seasons and messages."""
+
+    digest: str
+    since: Moment
+    mailbox: str = ""
+
+
+class FollowRecord(Struct):
+    """A game, person or season (`target`) that a person follows, by the name under which they asked for it. The next news come at
+    `due_at` and tell of changes since `seen`.
+    """
+
+    person: PersonId
+    kind: FollowKind
+    target: str
+    name: str
+    seen: str
+    since: Moment
+    due_at: Moment
+    interval: NewsInterval = NewsInterval.DAY
 
 
 class VolunteerRecord(Struct):
@@ -452,6 +527,51 @@ class OfferRecord(Struct):
     game: GameId
     seat: AnySeat
     offered_at: Moment
+
+
+class SeasonRecord(Struct):
+    """Rounds of games of one title on a server: who enters before `draws_at` plays at a table of about `size` players each round.
+
+    Tables are drawn by lot, or with `by_level` so that players of one strength meet. `round` is 0 until the first draw.
+    """
+
+    id: Count
+    guild: str
+    channel: str
+    name: str
+    title: str
+    size: Count
+    rounds: Count
+    pace_hours: float
+    clock: ClockAllowance | None
+    by_level: bool
+    language: str
+    organiser: PersonId
+    seed: Count
+    status: SeasonStatus
+    round: Count
+    opened_at: Moment
+    draws_at: Moment
+
+
+class EntrantRecord(Struct):
+    """A person in a season, and since when they are out of it."""
+
+    season: Count
+    person: PersonId
+    name: str
+    entered_at: Moment
+    left_at: Moment | None = None
+
+
+class DrawRecord(Struct):
+    """A person at a table of a round, with its game once that is opened. At table 0 people sit the round out."""
+
+    season: Count
+    round: Count
+    number: Count
+    person: PersonId
+    game: GameId | None = None
 
 
 class MailRecord(Struct):

@@ -72,8 +72,7 @@ class ResultRepository(Repository):
             .select_from(games.outerjoin(results, results.c.game == games.c.id))
             .where(games.c.status == GameStatus.FINISHED, results.c.game.is_(None))
         )
-        async with self.database.single_statement() as connection:
-            return int((await connection.execute(query)).scalar_one())
+        return int(await self.database.find_value(query) or 0)
 
     async def drop_stale(self) -> int:
         """Drop the figures of games that have gone on since, or of which a part is missing; returns how many there were."""
@@ -89,8 +88,7 @@ class ResultRepository(Repository):
                 )
             )
         )
-        async with self.database.single_statement() as connection:
-            stale = list((await connection.execute(query)).scalars())
+        stale = list(await self.database.find_values(query))
         if stale:
             async with self.database.write_transaction() as connection:
                 await drop_results(connection, stale)
@@ -129,8 +127,10 @@ class ResultRepository(Repository):
         )
         return await self._outcomes(waiting)
 
-    async def newest_rating(self, person: PersonId, title: str, before: ResultRecord) -> StandingRecord | None:
-        """A person's last rated game before another, of this title or (empty) of all."""
+    async def newest_rating(
+        self, person: PersonId, title: str, before: ResultRecord | None = None
+    ) -> StandingRecord | None:
+        """A person's last rated game, or the last before another, of this title or (empty) of all."""
         query = (
             select(standings)
             .join(seats, ON_SEAT)
@@ -139,11 +139,12 @@ class ResultRepository(Repository):
                 seats.c.person == person,
                 standings.c.inherited == 0,
                 standings.c.mu.is_not(None),
-                tuple_(results.c.ended_at, results.c.game) < (before.ended_at, before.game),
             )
             .order_by(results.c.ended_at.desc(), results.c.game.desc())
             .limit(1)
         )
+        if before is not None:
+            query = query.where(tuple_(results.c.ended_at, results.c.game) < (before.ended_at, before.game))
         if title:
             query = query.where(results.c.title == title)
         row = await self.database.find_row(query)
@@ -171,17 +172,19 @@ class ResultRepository(Repository):
             query = query.where(results.c.title == title)
         return (await self._outcomes(query.limit(most)))[::-1]
 
+    async def list_among(self, game_ids: Collection[GameId]) -> list[FinishedGame]:
+        """Those of these games that are over, in the order in which they ended."""
+        return await self._outcomes(select(results.c.game).where(results.c.game.in_(sorted(game_ids))))
+
     async def count_left(self, person: PersonId) -> int:
         query = select(func.count()).select_from(departures).where(departures.c.person == person)
-        async with self.database.single_statement() as connection:
-            return int((await connection.execute(query)).scalar_one())
+        return int(await self.database.find_value(query) or 0)
 
     async def _outcomes(self, wanted: Select[tuple[GameId]]) -> list[FinishedGame]:
         """The games that a query names, in the order in which they ended. It reads `AT_ONCE` at a time, so that others go on in
         between.
         """
-        async with self.database.single_statement() as connection:
-            chosen = list((await connection.execute(wanted)).scalars())
+        chosen = list(await self.database.find_values(wanted))
         found: list[FinishedGame] = []
         for first in range(0, len(chosen), AT_ONCE):
             query: Select[Any] = (

@@ -12,6 +12,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
 )
 
 metadata = MetaData()
@@ -38,6 +39,7 @@ games = Table(
     Column("retold", Integer, nullable=False, server_default="0"),
     Column("clock", Text, nullable=False, server_default="null"),
     Column("unrated", Integer, nullable=False, server_default="0"),
+    Column("watchable", Integer, nullable=False, server_default="0"),
     Index("games_of_status", "status", "updated_at"),
     Index("games_of_moderator", "moderator"),
 )
@@ -192,8 +194,35 @@ links = Table(
     Column("made_at", Float, nullable=False),
     Column("until", Float, nullable=False),
     Column("used_at", Float),
+    Column("target", Text, nullable=False, server_default=""),
     Index("links_of_game", "game", "person", "kind"),
+    Index("links_of_person", "person", "kind"),
     Index("links_until", "until"),
+)
+
+calls = Table(
+    "calls",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("link", String, nullable=False),
+    Column("notice", Integer, nullable=False),
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("kind", String, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("seat", Integer),
+    Column("made_at", Float, nullable=False),
+    Column("due_at", Float, nullable=False),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    UniqueConstraint("link", "notice"),
+    Index("calls_due", "due_at"),
+    Index("calls_of_game", "game"),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", Text, nullable=False),
 )
 
 notes = Table(
@@ -275,6 +304,7 @@ people = Table(
     Column("asked_at", Float),
     Column("erasing_at", Float),
     Column("record", String, nullable=False, server_default=""),
+    Column("followers", String, nullable=False, server_default=""),
     Index("people_address", "address"),
     Index("people_asked", "asked"),
     Index("people_asked_at", "asked_at"),
@@ -360,6 +390,14 @@ openings = Table(
 
 sharing = Table("sharing", metadata, Column("guild", String, primary_key=True), Column("since", Float, nullable=False))
 
+server_pages = Table(
+    "server_pages",
+    metadata,
+    Column("guild", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("since", Float, nullable=False),
+)
+
 wishes = Table(
     "wishes",
     metadata,
@@ -380,6 +418,31 @@ blocks = Table(
     Index("blocks_of_other", "other"),
 )
 
+bans = Table(
+    "bans",
+    metadata,
+    Column("digest", String, primary_key=True),
+    Column("since", Float, nullable=False),
+    Column("mailbox", String, nullable=False, server_default=""),
+    Index("bans_of_mailbox", "mailbox"),
+)
+
+follows = Table(
+    "follows",
+    metadata,
+    Column("person", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("target", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("seen", String, nullable=False),
+    Column("since", Float, nullable=False),
+    Column("due_at", Float, nullable=False),
+    Column("interval", String, nullable=False, server_default="day"),
+    PrimaryKeyConstraint("person", "kind", "target"),
+    Index("follows_of_target", "kind", "target"),
+    Index("follows_due", "due_at"),
+)
+
 volunteers = Table(
     "volunteers",
     metadata,
@@ -397,6 +460,53 @@ offers = Table(
     Column("seat", Integer, nullable=False),
     Column("offered_at", Float, nullable=False),
     PrimaryKeyConstraint("game", "seat"),
+)
+
+seasons = Table(
+    "seasons",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild", String, nullable=False),
+    Column("channel", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("title", String, nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("pace_hours", Float, nullable=False),
+    Column("clock", Text, nullable=False, server_default="null"),
+    Column("by_level", Integer, nullable=False),
+    Column("language", String, nullable=False),
+    Column("organiser", String, nullable=False),
+    Column("seed", Integer, nullable=False),
+    Column("status", String, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("opened_at", Float, nullable=False),
+    Column("draws_at", Float, nullable=False),
+    Index("seasons_of_guild", "guild", "id"),
+)
+
+entrants = Table(
+    "entrants",
+    metadata,
+    Column("season", Integer, ForeignKey("seasons.id"), nullable=False),
+    Column("person", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("entered_at", Float, nullable=False),
+    Column("left_at", Float),
+    PrimaryKeyConstraint("season", "person"),
+    Index("entrants_by_person", "person"),
+)
+
+draws = Table(
+    "draws",
+    metadata,
+    Column("season", Integer, ForeignKey("seasons.id"), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("person", String, nullable=False),
+    Column("game", Integer, ForeignKey("games.id")),
+    PrimaryKeyConstraint("season", "round", "person"),
+    Index("draws_of_game", "game"),
 )
 
 failures = Table(

@@ -37,8 +37,7 @@ class SubstituteRepository(Repository):
 
     async def titles_of(self, person: PersonId) -> list[str]:
         query = select(volunteers.c.title).where(volunteers.c.person == person).order_by(volunteers.c.title)
-        async with self.database.single_statement() as connection:
-            return list((await connection.execute(query)).scalars())
+        return list(await self.database.find_values(query))
 
     async def list_for(self, title: str) -> list[VolunteerRecord]:
         """Who takes over a seat of this title, the first to say so first."""
@@ -56,8 +55,7 @@ class SubstituteRepository(Repository):
             )
         )
         query = self.database.for_own_shards(query.order_by(games.c.id), games.c.id)
-        async with self.database.single_statement() as connection:
-            return [GameId(found) for found in (await connection.execute(query)).scalars()]
+        return [GameId(found) for found in await self.database.find_values(query)]
 
     async def offers_of(self, game_id: GameId) -> list[OfferRecord]:
         query = select(offers).where(offers.c.game == game_id).order_by(offers.c.seat)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import ast
 import inspect
 import pkgutil
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
-from bot.engine import BANK, DEPOT, IPO, POOL, REMOVED
-from bot.engine.board import COLOURS, BoardRules, MapHex
+from bot.engine import TrainId
 from bot.engine.notation import TABLE
 from bot.engine.notation.text import BY_WORD, SHARED, verb_of
-from bot.engine.play import VARIANT, Title, steps
+from bot.engine.play import Game, Title, list_box_faults, steps
 from bot.engine.play.steps import (
     BuyPrivateFromPlayer,
     BuyPrivates,
@@ -25,7 +22,7 @@ from bot.engine.play.steps import (
     ask_companies_over_limit,
     ask_first_company_over_limit,
 )
-from bot.engine.state import Event
+from bot.engine.state import Event, Train
 
 from .registry import title_folders
 
@@ -39,133 +36,8 @@ def lint_title(title: Title) -> list[str]:
     return [fault for one in (title, *title.variants.values()) for check in CHECKS for fault in check(one)]
 
 
-# -- what is printed ----------------------------------------------------------------------------------
-
-
-def _keys(title: Title) -> Iterator[str]:
-    tables: Mapping[str, tuple[Mapping[Any, Any], str]] = {
-        "company": (title.companies, "id"),
-        "private": (title.privates, "id"),
-        "train": (title.trains, "name"),
-        "plan": (title.plans, "name"),
-    }
-    for what, (table, attribute) in tables.items():
-        for key, noun in table.items():
-            if key != getattr(noun, attribute):
-                yield f"The {what} {getattr(noun, attribute)} is filed under {key}."
-
-
-def _names(title: Title) -> Iterator[str]:
-    """No two owners share a sign, no train is named like an owner, no phase or option exists twice."""
-    signs = [*title.companies, *title.privates, BANK, DEPOT, IPO, POOL, REMOVED]
-    trains = {name for kind in title.trains.values() for name in (kind.name, kind.family)}
-    for sign, number in Counter([*(str(sign) for sign in signs), *trains]).items():
-        if number > 1:
-            yield f"{sign} names {number} things."
-    for what, names in (
-        ("phase", [phase.name for phase in title.phases]),
-        ("option", [option.name for option in title.options]),
-    ):
-        yield from (f"There are {number} {what}s {name}." for name, number in Counter(names).items() if number > 1)
-
-
-def _companies(title: Title) -> Iterator[str]:
-    """Certificates add up; tokens have a price; homes exist and have that city."""
-    for noun in title.companies.values():
-        for percent in {sum(division) for division in noun.divisions if division} - {99, 100}:
-            yield f"The certificates of {noun.id} add up to {percent}%."
-        if any(price < 0 for price in (*noun.tokens, *noun.more_tokens)):
-            yield f"A token of {noun.id} costs less than nothing."
-        for home in noun.home:
-            cities = [_cities(land.map.hexes[home]) for land in _board_rules(title) if home in land.map.hexes]
-            if not cities:
-                yield f"The home of {noun.id}, {home}, is on no map."
-            elif noun.home_city is not None and noun.home_city >= max(cities):
-                yield f"{home}, the home of {noun.id}, has no city {noun.home_city}."
-
-
-def _cities(space: MapHex) -> int:
-    return sum(node.kind == "city" for node in space.printed.nodes)
-
-
-def _map(title: Title) -> Iterator[str]:
-    """Printed hexes name existing companies and privates; map and picture have the same hexes."""
-    signs = {str(sign) for sign in (*title.companies, *title.privates)}
-    for land in _board_rules(title):
-        for space in land.map.hexes.values():
-            named = [home.company for home in space.homes] + [*space.kept_for, *space.privates, *space.goals]
-            yield from (f"{space.id} is kept for {name}, whom nobody knows." for name in named if name not in signs)
-            if space.plus and space.plus not in land.map.hexes:
-                yield f"The value of {space.plus} is added to {space.id}, but it is not on the map."
-    insets = [name for name in title.look.insets if not any(name in land.map.hexes for land in _board_rules(title))]
-    yield from (f"The picture shows {name} again, which is not on the map." for name in insets)
-    yield from (
-        f"{company} has a token's face, but is no company." for company in title.look.faces if company not in signs
-    )
-
-
-def _market(title: Title) -> Iterator[str]:
-    """Every zone has a cell, and only zones have a colour."""
-    letters = {letter for row in title.market.rows for cell in row if cell for letter in cell.zones}
-    yield from (
-        f"No cell of the market is in the zone {letter}." for letter in title.market.zones if letter not in letters
-    )
-    yield from (
-        f"{letter} has a colour, but is no zone of the market."
-        for letter in title.look.zones
-        if letter not in title.market.zones
-    )
-
-
-def _trains(title: Title) -> Iterator[str]:
-    """The trains by which a train rusts, for which it is traded in or for which it waits exist."""
-    families = {kind.family for kind in title.trains.values()}
-    phases = {phase.name for phase in title.phases}
-    for kind in title.trains.values():
-        if kind.rusts_on is not None and kind.rusts_on not in families:
-            yield f"The {kind.name} rusts on {kind.rusts_on}, which is no family of trains."
-        if kind.rusts_on == kind.family:
-            yield f"The {kind.name} rusts on itself."
-        yield from (
-            f"The {kind.name} takes {name} in, which is no family." for name in kind.trade_in if name not in families
-        )
-        if kind.available_from is not None and kind.available_from not in phases:
-            yield f"The {kind.name} is for sale from phase {kind.available_from} on, which never comes."
-
-
-def _phases(title: Title) -> Iterator[str]:
-    """Phases begin with existing trains, never allow fewer colours than before, and let companies own trains."""
-    families = {kind.family for kind in title.trains.values()}
-    known = {*COLOURS, *(tile.colour for land in _board_rules(title) for tile in land.tiles.values())}
-    before: tuple[str, ...] = ()
-    for phase in title.phases:
-        if phase.begins_on is not None and phase.begins_on not in families:
-            yield f"Phase {phase.name} begins on {phase.begins_on}, which is no family of trains."
-        if not {*before} <= {*phase.colours} <= known:
-            yield f"The colours of phase {phase.name} are {', '.join(phase.colours)}, after {', '.join(before)}."
-        if phase.train_limit < 1 or phase.operating_rounds < 1:
-            yield f"Phase {phase.name} has no trains or no operating rounds."
-        before = phase.colours
-    names = {phase.name for phase in title.phases}
-    for private in title.privates.values():
-        if private.available_from and private.available_from not in names:
-            yield f"{private.id} can be had from phase {private.available_from} on, which never comes."
-        if private.price_range and private.price_range[0] > private.price_range[1]:
-            yield f"A company may pay from {private.price_range[0]} to {private.price_range[1]} for {private.id}."
-
-
-def _options(title: Title) -> Iterator[str]:
-    """A choice has several values, and chance picks one of them."""
-    for option in title.options:
-        if len(option.choices) < 2:
-            yield f"The option {option.name} leaves no choice."
-        if option.for_chance and option.for_chance not in option.choices:
-            yield f"Chance chooses {option.for_chance} of the option {option.name}, which is no choice."
-    choices = {choice for option in title.options if option.name == VARIANT for choice in option.choices}
-    yield from (f"No option chooses the variant {name}." for name in title.variants if name not in choices)
-
-
-# -- how it is played ---------------------------------------------------------------------------------
+def _doubts(title: Title) -> Iterable[str]:
+    return title.doubts()
 
 
 def _plans(title: Title) -> Iterator[str]:
@@ -239,24 +111,30 @@ def _memory(title: Title) -> Iterator[str]:
         yield f"The title's own data cannot be created: {error}."
 
 
-CHECKS: tuple[Callable[[Title], Iterator[str]], ...] = (
-    _keys,
-    _names,
-    _companies,
-    _map,
-    _market,
-    _trains,
-    _phases,
-    _options,
+def _runs(title: Title) -> Iterator[str]:
+    """The route search has an answer for a train of every kind."""
+    try:
+        game = Game.new(title, [f"P{seat}" for seat in range(title.players.start)])
+    except Exception as error:
+        yield f"No game can begin: {type(error).__name__}: {error}."
+        return
+    company = next(iter(game.state.companies))
+    for kind in title.trains.values():
+        try:
+            title.rules.route_problem(game, company, [Train(TrainId("1"), kind.family, kind.name, company)])
+        except Exception as error:
+            yield f"A {kind.name} train cannot run: {type(error).__name__}: {error}."
+
+
+CHECKS: tuple[Callable[[Title], Iterable[str]], ...] = (
+    list_box_faults,
+    _doubts,
     _plans,
     _actions,
     _events,
     _memory,
+    _runs,
 )
-
-
-def _board_rules(title: Title) -> list[BoardRules]:
-    return [title.land, *title.scenarios.values()]
 
 
 def _modules(title: Title) -> list[ModuleType]:

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from bot.engine.play import Title
+from bot.engine.play import FaultyTitle, Title, list_box_faults, require_sound
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -92,7 +92,8 @@ class TitleRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `older_rules` are the places of its earlier versions, oldest first: `module:NAME`. `has_sections` says whether its rules
     are cited by sections; `is_example` marks the title in examples and pictures of the guides, which is listed first;
-    `examples` are moves that only this title has, as the players' guide shows them.
+    `examples` are moves that only this title has, as the players' guide shows them. `unwritten` are rules that the code does not
+    have yet, a sentence each: the title is not whole while it names any.
     """
 
     id: str
@@ -101,6 +102,7 @@ class TitleRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     has_sections: bool = True
     is_example: bool = False
     examples: str = ""
+    unwritten: tuple[str, ...] = ()
     credits: Credits | None = None
     picture: Sample | None = None
     trial: Expectation = Expectation()
@@ -146,6 +148,14 @@ class TitleParts(Mapping[Key, Value], Generic[Key, Value]):
         return self._listed
 
 
+def read_record(path: Traversable) -> TitleRecord:
+    """:raises FaultyTitle: a field is missing, misspelt or of another kind."""
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=TitleRecord)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FaultyTitle(str(path), [f"{error}."]) from error
+
+
 @cache
 def title_folders() -> Mapping[str, TitleFolder]:
     """The folders by the titles' numbers, first the example."""
@@ -154,7 +164,7 @@ def title_folders() -> Mapping[str, TitleFolder]:
     found = {}
     for package, folder in (*inside, *outside):
         if folder.is_dir() and (text := folder / RECORD).is_file():
-            record = msgspec.toml.decode(text.read_bytes(), type=TitleRecord)
+            record = read_record(text)
             found[record.id] = TitleFolder(package, folder, record)
     ranked = sorted(found.items(), key=lambda item: (not item[1].record.is_example, item[0]))
     return MappingProxyType(dict(ranked))
@@ -186,8 +196,13 @@ def find_title_module(title: str, name: str) -> ModuleType | None:
 
 
 def _load(title: str, place: str) -> Title:
+    """:raises FaultyTitle: something in its box is missing or misspelt."""
     module, _, name = place.partition(":")
     found: Title = getattr(import_module(f"{title_folders()[title].package}.{module}"), name)
+    if found.id != title:
+        raise FaultyTitle(title, [f"The field id is {found.id!r} in {module}.py, and {title!r} in title.toml."])
+    for one in (found, *found.variants.values()):
+        require_sound(title, list_box_faults(one))
     return found
 
 

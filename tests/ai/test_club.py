@@ -1,4 +1,4 @@
-"""The club player: sells less readily, builds nothing idle, and counts what follows a move in money alone."""
+"""The club player: lists every move, builds nothing idle, and looks further by the clock of trains."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from bot.ai import policy
 from bot.ai.fuzzer import BUILDER, RandomGame
 from bot.ai.move_evaluator import UNLIKELY, Evaluator, ScoredMove
-from bot.ai.policy import PLAIN, QUICK, best_moves, choose, deepened, ranking
+from bot.ai.policy import best_moves, choose, ranking, with_lookahead
 from bot.ai.stock import score_trades
 from bot.ai.title_parameters import CLUB, STRONG, SkillLevel
 from bot.ai.track_plans import IDLE_TOKEN, score_builds
@@ -34,24 +34,6 @@ def builds() -> Game:
         if any(isinstance(action, PlaceToken) for action in game.legal_actions())
         and sum(isinstance(action, LayTile) for action in game.legal_actions()) > 4
     )
-
-
-def test_a_sale_must_gain_a_part_of_its_proceeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.ai.stock.best_reply", lambda judge, trial: (1000.0, None))
-    game = recorded(42)
-    scores = []
-    for hold in (0.0, 0.5):
-        judge = judge_of(game, replace(STRONG, hold=hold))
-        sales = [one for one in judge.options() if isinstance(one, SellShares)]
-        scores.append({one.action: one.score for one in score_trades(judge, sales, may_pass=True)})
-    free, held = scores
-    assert free and set(held) <= set(free)
-    for sale, score in held.items():
-        after = judge_of(game, STRONG).after(sale)
-        assert after is not None
-        brought = after.state.cash[sale.by] - game.state.cash[sale.by]
-        assert score == pytest.approx(free[sale] - 0.5 * brought)
-    assert STRONG.hold == 0 < CLUB.hold
 
 
 def test_every_sale_is_ranked_but_hardly_made() -> None:
@@ -85,8 +67,7 @@ def test_idle_builds_count_less_than_passing(builds: Game) -> None:
     assert STRONG.idle == 0 < CLUB.idle
 
 
-def test_of_what_follows_a_move_only_the_money_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The judge of what follows hurries to buy no train."""
+def test_what_follows_a_move_is_judged_by_the_same_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[SkillLevel] = []
 
     def rate(judge: Evaluator) -> list[ScoredMove]:
@@ -99,11 +80,11 @@ def test_of_what_follows_a_move_only_the_money_counts(monkeypatch: pytest.Monkey
     )
     options = [ScoredMove(action, 0.0) for action in game.legal_actions() if isinstance(action, Dividend)]
     monkeypatch.setattr(policy, "rate", rate)
-    for strength, inner in ((STRONG, QUICK), (CLUB, PLAIN)):
+    for strength in (STRONG, CLUB):
         used.clear()
-        deepened(judge_of(game, strength), options)
-        assert used and set(used) == {inner}
-    assert PLAIN.rush == 0 < QUICK.rush
+        with_lookahead(judge_of(game, strength), options)
+        assert used and {one.renews for one in used} == {strength.renews}
+    assert CLUB.renews and CLUB.ahead > STRONG.ahead
 
 
 def test_moves_that_nobody_would_make_are_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,5 +93,5 @@ def test_moves_that_nobody_would_make_are_not_played_on(monkeypatch: pytest.Monk
     game = recorded(42)
     sale = next(one for one in game.legal_actions() if isinstance(one, SellShares))
     likely = [ScoredMove(sale, 5.0), ScoredMove(sale, 3.0)]
-    deepened(judge_of(game, CLUB), [*likely, ScoredMove(sale, UNLIKELY + 100)])
+    with_lookahead(judge_of(game, CLUB), [*likely, ScoredMove(sale, UNLIKELY + 100)])
     assert played == likely

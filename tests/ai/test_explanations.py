@@ -6,13 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ai.explanations import reason
+from bot.ai.explanation_facts import ExplanationFacts
+from bot.ai.explanations import reason, spoils
+from bot.ai.fuzzer import BUILDER, RandomGame
 from bot.ai.move_evaluator import Evaluator, ScoredMove
 from bot.ai.title_parameters import STEADY, TRAITS
 from bot.engine.chance import SeededRandom
-from bot.engine.ids import IPO, CompanyId, HexId, Owner, TileId, seat
+from bot.engine.ids import IPO, CompanyId, HexId, Owner, PlayerId, TileId, seat
 from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
+from bot.engine.play.holdings import price_of
 from bot.engine.state.actions import Action, BuyShares, BuyTrain, Dividend, LayTile, Par, PlaceToken, SellShares
 from bot.titles.registry import TITLES
 from tests.ai.recorded_openings import position
@@ -29,7 +32,7 @@ def told(game: Game, action: Action, gains: tuple[int, int, int] = (0, 0, 0), th
 
 def test_a_private_by_its_income_and_what_a_company_may_pay(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(position(2), parse_action(TITLES["1848"], "@3 buy P4 for 170")) == (
-        "P4 The Ghan pays £20 a round, and a company may pay up to £220 for it: it is worth about £150 and costs £170."
+        "P4 The Ghan pays £20 a round, and a company may pay up to £220 for it: about £150 in all, for £170."
     )
     cut = parse_action(TITLES["1848"], "@3 reduce P5")
     assert told(position(5), cut) == "P5 Trans-Australian Railway is not worth more than £140 yet."
@@ -128,3 +131,21 @@ def test_a_company_that_answers_by_itself_gets_a_place_to_run_from() -> None:
         game.apply(parse_action(game.title, text))
     assert told(game, parse_action(game.title, "MR agree")) == "MR may run from there, too."
     assert told(game, parse_action(game.title, "MR refuse")) == "None"
+
+
+def test_a_sale_of_several_shares_tells_the_whole_fall() -> None:
+    """Each share is a fall of its own."""
+    are_right, table = [], RandomGame(TITLES["1830"], 3, 3, wanted=BUILDER, is_audited=False)
+    for game in table.moves():
+        for sale in game.legal_actions() if game.state.round.kind == "stock" else ():
+            if not isinstance(sale, SellShares) or sale.shares < 2:
+                continue
+            after = game.copy()
+            after.apply(sale)
+            message = spoils(ExplanationFacts(game, after, PlayerId(sale.by), ScoredMove(sale, 0.0)))
+            if message is not None:
+                prices = (price_of(one, sale.company) for one in (game, after))
+                are_right.append(message.values[1:3] == tuple(game.title.money(price) for price in prices))
+        if len(are_right) > 3:
+            break
+    assert are_right and all(are_right)

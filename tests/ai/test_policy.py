@@ -13,8 +13,8 @@ from bot.ai.bid_scores import bound_cash
 from bot.ai.company_forecast import Horizon, has_run, kinds_of, kinds_on_sale, outlook
 from bot.ai.explanations import reason
 from bot.ai.fuzzer import BUILDER, RandomGame
-from bot.ai.move_evaluator import REFUSED, Evaluator, ScoredMove, is_given_away, proposed
-from bot.ai.policy import Tabu, blinded, choose, deepened, is_ruled_out, noisy, rate
+from bot.ai.move_evaluator import REFUSED, Evaluator, ScoredMove, is_given_away, pending_proposal
+from bot.ai.policy import Tabu, choose, is_ruled_out, noisy, rate, with_lookahead, without_seed
 from bot.ai.stock import score_trades
 from bot.ai.title_parameters import LEARNER, STEADY, STRENGTHS, STRONG, TRAITS, title_ai
 from bot.ai.tournament import Match, is_idle, much_money, play_match, rotate_seats
@@ -96,7 +96,7 @@ def test_nothing_depends_on_the_seed_of_the_game(title: str) -> None:
     other.state.seed += 1
     player = game.players_to_act()[0]
     assert choose(game, player, 1, LEARNER) == choose(other, player, 1, LEARNER)
-    assert blinded(game).encode() == blinded(other).encode()
+    assert without_seed(game).encode() == without_seed(other).encode()
 
 
 @pytest.mark.parametrize("seed", range(7000, 7008))
@@ -115,7 +115,7 @@ def test_the_company_that_a_private_brings_is_known_to_who_must_price_it(seed: i
 def test_players_see_what_is_printed_for_everybody(title: str) -> None:
     """In 18BF that are the minors of later batches."""
     game = position(title)
-    sight = blinded(game)
+    sight = without_seed(game)
     assert list(map(str, sight.title.look.lines(sight))) == list(map(str, game.title.look.lines(game)))
     sight.state.seed = game.state.seed
     assert sight.encode() == game.encode()
@@ -227,7 +227,7 @@ def test_nobody_asks_a_rival_for_a_train_that_they_would_not_sell(monkeypatch: p
 def train_offer(title: str) -> bytes:
     """A random game in which somebody is asked to sell a train to somebody else's company."""
     for game in RandomGame(TITLES[title], 3, 0, wanted=BUILDER, is_audited=False).moves():
-        if isinstance(proposed(game), BuyTrain):
+        if isinstance(pending_proposal(game), BuyTrain):
             return game.encode()
     raise AssertionError("nobody is asked to sell a train")
 
@@ -238,7 +238,7 @@ def test_nobody_sells_the_train_that_runs_for_next_to_nothing_whatever_else_coul
     title: str, beside: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = Game.decode(TITLES[title], train_offer(title))
-    offer, player = proposed(game), game.players_to_act()[0]
+    offer, player = pending_proposal(game), game.players_to_act()[0]
     assert isinstance(offer, BuyTrain)
     cheap = msgspec.structs.replace(offer, price=1)
     if game.state.offer is not None:
@@ -345,7 +345,7 @@ def test_what_is_ruled_out_ends_with_its_round() -> None:
 
 def test_where_everything_that_is_rated_is_ruled_out_something_else_is_left() -> None:
     game = recorded(57)
-    rated = [one.action for one in rate(Evaluator(blinded(game), seat(1), LEARNER, SeededRandom(1)))]
+    rated = [one.action for one in rate(Evaluator(without_seed(game), seat(1), LEARNER, SeededRandom(1)))]
     options = Evaluator(game, seat(1), LEARNER, SeededRandom(1)).options()
     assert choose(game, seat(1), 1, LEARNER, rated).action in set(options) - set(rated)
 
@@ -551,7 +551,7 @@ def test_the_price_that_is_farthest_above_what_people_pay_falls_first() -> None:
 
 def test_what_people_pay_at_the_auction_is_not_offered_to_a_rival_who_would_refuse_it() -> None:
     game = played_on_to_offers()
-    judge = Evaluator(blinded(game), game.players_to_act()[0], STRONG, SeededRandom(1))
+    judge = Evaluator(without_seed(game), game.players_to_act()[0], STRONG, SeededRandom(1))
     offers = [one for one in rate(judge) if isinstance(one.action, BuyPrivate)]
     assert {one.action.private for one in offers if isinstance(one.action, BuyPrivate)} & set(TRAITS["1830"].paid)
     assert all(one.score <= REFUSED for one in offers if isinstance(one.action, BuyPrivate) and one.action.price == 1)
@@ -585,7 +585,7 @@ def test_the_strong_player_looks_ahead_within_a_counted_budget() -> None:
         judge = Evaluator(game.copy(), seat(1), replace(STRONG, looks=budget), SeededRandom(1))
         rated = rate(judge)
         before = judge.looks
-        deepened(judge, rated)
+        with_lookahead(judge, rated)
         looks.append(judge.looks - before)
     assert looks[0] <= STRONG.ahead < looks[1]
 

@@ -19,10 +19,10 @@ from bot.ai.move_evaluator import (
     ScoredMove,
     gain_of_agreeing,
     is_asked_for_consent,
-    listed,
+    open_actions,
     verb_of,
 )
-from bot.ai.policy import Tabu, choose, misjudgement, noisy, rate, seen
+from bot.ai.policy import Tabu, choose, misjudgement, moves_thought_of, noisy, rate
 from bot.ai.stock import (
     USUAL_PRICE,
     best_reply,
@@ -146,20 +146,20 @@ def test_what_is_overlooked_is_not_chosen_but_nobody_overlooks_that_he_can_pass(
     assert any(isinstance(one.action, OFTEN_OVERLOOKED) for one in rated) and any(
         isinstance(one.action, Pass) for one in rated
     )
-    assert seen(judge, rated) == rated
+    assert moves_thought_of(judge, rated) == rated
     blind = replace(judge, strength=replace(STRONG, overlooks=1.0))
-    assert seen(blind, rated) == [one for one in rated if not isinstance(one.action, OFTEN_OVERLOOKED)]
+    assert moves_thought_of(blind, rated) == [one for one in rated if not isinstance(one.action, OFTEN_OVERLOOKED)]
     only = [one for one in rated if isinstance(one.action, OFTEN_OVERLOOKED)]
-    assert seen(blind, only) == only
+    assert moves_thought_of(blind, only) == only
     dividend = [ScoredMove(Dividend(Owner("CAR"), "pay"), 5.0)]
-    assert seen(blind, dividend) == dividend
+    assert moves_thought_of(blind, dividend) == dividend
 
 
 def test_of_many_things_the_part_is_overlooked_that_the_strength_says() -> None:
     judge = judge_of(recorded(42))
     rated = [ScoredMove(LayTile(Owner("CAR"), TileId("57"), HexId(f"A{n}"), 0), 1.0) for n in range(1000)]
     for part in (0.0, 0.25, 0.4):
-        found = seen(replace(judge, strength=replace(STRONG, overlooks=part)), rated)
+        found = moves_thought_of(replace(judge, strength=replace(STRONG, overlooks=part)), rated)
         assert len(found) == pytest.approx(1000 * (1 - part), abs=40)
 
 
@@ -195,7 +195,7 @@ def test_nobody_overlooks_or_misjudges_the_launch_of_his_own_company_nor_that_he
     judge = replace(judge_of(game, replace(LEARNER, overlooks=1.0)), seat=director)
     own, other = (ScoredMove(BuyShares(director, CompanyId(name)), 50.0) for name in ("QR", "SAR"))
     nothing = ScoredMove(Pass(director), 1.0)
-    assert seen(judge, [nothing, own, other]) == [nothing, own]
+    assert moves_thought_of(judge, [nothing, own, other]) == [nothing, own]
     assert noisy(judge, [nothing, own, other])[:2] == [nothing, own]
     assert noisy(judge, [nothing, own, other])[2] != other
 
@@ -412,7 +412,7 @@ def test_a_takeover_is_agreed_to_though_a_question_about_the_station_follows() -
     judge = judge_of(game)
     agreeing = judge.after(action)
     assert agreeing is not None and not is_asked_for_consent(agreeing)
-    assert [format_action(one) for one in listed(agreeing)] == ["MR agree", "MR refuse"]
+    assert [format_action(one) for one in open_actions(agreeing)] == ["MR agree", "MR refuse"]
     assert judge.gain(action) > REFUSED
 
 

@@ -52,7 +52,7 @@ async def test_a_game_from_the_first_bid_to_the_scores(table: Table) -> None:
     # The other company is bought by two: the third player is asked, and presses a button.
     await play(table, one, f"float N&PR 5 at 71 on H12=57/1 to {one.name}:2 {three.name}:1", f"Asked: {three.name}")
     question, label = await consent(table)
-    assert f"Agree with {one.name} to: start N&PR with 5 shares at £71 on H12; who buys how many" in question.content
+    assert f"Agree with {one.name} to: start N&PR with 5 shares at £71 on H12, sold to" in question.content
     refused = await two.slash("move", table.thread, move="agree")
     assert f"It is not {two.name}'s turn; the game waits for {three.name}." in refused.text
     # It is withdrawn by a button; the answer that comes too late changes nothing; then it is proposed again.

@@ -49,7 +49,7 @@ async def bring(table: Table, moves: Sequence[str]) -> Game:
     await table.wait(lambda: table.double.threads and table.pings() and table.boards(), "the first question and record")
     for seat, person in enumerate(others, 2):
         assert "has seat" in (await first.slash("moderate replace", table.thread, seat=seat, member=person)).text
-    assert "himself" in (await first.slash("moderate pace", table.thread, passes="hand")).text
+    assert "pass manually" in (await first.slash("moderate pace", table.thread, passes="hand")).text
     return game
 
 

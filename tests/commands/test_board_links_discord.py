@@ -38,9 +38,19 @@ async def test_links_are_asked_for_used_and_withdrawn(double: Double, tmp_path: 
     assert not look.ephemeral and address_in(look.text).startswith(f"http://127.0.0.1:{port}/b/")
     mine = await bob.slash("board mine", table.thread)
     assert mine.ephemeral and f":{port}/enter#" in address_in(mine.text)
+    given = await bob.slash("board token", table.thread)
+    address, _, token = address_in(given.text).partition("#")
+    assert given.ephemeral and address == f"http://127.0.0.1:{port}/api/v1" and "/board withdraw" in given.text
+    headers = {"Authorization": f"Bearer {token}"}
     async with ClientSession() as browser:
         async with browser.get(address_in(look.text)) as page:
             assert page.status == 200 and "Ann: buy a private or lower a price." in await page.text()
+        async with browser.get(f"{address}/position", headers=headers) as answer:
+            assert answer.status == 200 and (await answer.json())["title"] == "1848"
+        assert "program's token, made" in (await bob.slash("board links", table.thread)).text
+        assert "Links withdrawn: 2." in (await bob.slash("board withdraw", table.thread)).text
+        async with browser.get(f"{address}/position", headers=headers) as answer:
+            assert answer.status == 401
         assert "Links withdrawn: 1." in (await ann.slash("board withdraw", table.thread)).text
         async with browser.get(address_in(look.text)) as page:
             assert page.status == 403

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from textwrap import wrap
 
 import pytest
 from prompt_toolkit.application import create_app_session
@@ -108,7 +109,7 @@ async def test_a_new_game_and_its_first_moves(session: Session) -> None:
     assert "(1848 §3.1).\n    buy P1 for 30" in said
     assert "  Ann buys P1 Melbourne & Hobson's Bay Railway Company for £30.\nBob: buy a private" in said
     assert "  Bob lowers P4 to £165.\nCid: " in said
-    assert "Ann: £810, 0/20 certificates, worth £810; P1" in said
+    assert "Ann: £810, 0/20 certificates, net worth £810; P1" in said
     assert session.code == 0
 
 
@@ -228,7 +229,12 @@ async def test_without_a_game(session: Session) -> None:
     said = await session("buy P1", "status", "games", "help")
     assert said.count("No: No game is open. Start a game with: new 1848 Ann Bob Cid; games lists your games.") == 2
     assert "You are in no game. To open one: new 1848 Ann Bob Cid." in said
+    helped = said.partition("Signalbox plays 18xx by the rules")[2]
+    lines = [part for line in helped.splitlines() for part in wrap(line, 80)]
+    assert "help commands" in helped and len(lines) < 20, "a screen of 24 lines has room for it"
+    said = await session("help commands", "help credits")
     assert "Commands:\n    lesson [hint | again]" in said and "\n    new TITLE [PLAYERS]" in said and session.code == 0
+    assert said.count("(permission for Signalbox: ") == len(TITLES)
 
 
 async def test_a_fault_of_the_program_is_logged_and_gives_exit_code_1(

@@ -58,7 +58,7 @@ def test_a_bank_that_has_broken_has_no_debts() -> None:
 
 def test_status_at_the_start() -> None:
     text = position_text.status_text(new())
-    assert "Ann (priority): £840, 0/20 certificates, worth £840; nothing" in text
+    assert "Ann (priority): £840, 0/20 certificates, net worth £840; owns nothing yet" in text
     assert "Privates for sale: P1 £30, P2 £70, P3 £110, P4 £170, P5 £170, P6 £230" in text
     assert "trains left: 6 x 2, 5 x 3" in text
 
@@ -198,6 +198,6 @@ def test_1820_shows_cousins_among_the_holders_the_present_price_of_stations_and_
     assert "held by Ann 40%, VF 20%" in text and "next tokens cost £40, £40" in text
     builders_1820.reach_phase(game, "green")
     assert "next tokens cost £100, £100" in position_text.company_text(game, "LSR")
-    assert "Ann: £1000, 2 certificates, worth £1130; LSR 40%*, VF" in position_text.status_text(game)
+    assert "Ann: £1000, 2 certificates, net worth £1130; LSR 40%*, VF" in position_text.status_text(game)
     assert "VF Vulcan Foundry (Ann): £30, LSR 20%" in position_text.status_text(game)
     assert "VF Vulcan Foundry; one more city on a train's route" in position_text.player_text(game, "Ann")

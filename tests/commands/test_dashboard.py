@@ -21,6 +21,7 @@ from bot.commands.terminal.dashboard import (
     truncate_moves,
     wrap_text,
 )
+from bot.commands.terminal.prompt import keys_of_history
 from bot.commands.terminal.screen import Screen, can_write
 from bot.commands.terminal.terminal_screen import TerminalScreen, encode_picture
 from bot.engine.ids import as_company
@@ -30,6 +31,8 @@ from bot.i18n import use_language
 from bot.render.painting.terminal_graphics import sixel
 from bot.render.scenes.character_map import character_map
 from bot.service.parser.suggestions import help_text
+from bot.service.registry.command import Door
+from bot.service.registry.command_line import find_line
 from bot.titles.registry import TITLES
 from tests.commands.test_first_game import typed
 from tests.service.test_components_info import auctioned
@@ -168,10 +171,12 @@ async def test_the_list_of_commands_goes_on_by_the_line_that_it_names(
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
     await typed(["new 1848 Ann Bob Cid", "help commands"], made(tmp_path / "first"))
-    more = capsys.readouterr().out.splitlines()[-1].partition("; ")[2].removesuffix(" shows the next.")
+    first = capsys.readouterr().out.splitlines()
+    more = first[-1].partition("; ")[2].removesuffix(" shows the next.")
     await typed(["new 1848 Ann Bob Cid", more], made(tmp_path / "second"))
-    page = capsys.readouterr().out
-    assert more == "help commands 2" and "Page 2 of " in page and "\n    whatif" in page
+    second = capsys.readouterr().out.splitlines()
+    assert more == "help commands 2" and "Page 2 of " in second[-1]
+    assert second[-2].startswith("    ") and second[-2] not in first and first[-2] not in second
 
 
 async def test_an_example_names_players_by_their_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -268,6 +273,24 @@ def test_where_the_output_lacks_its_characters_the_map_comes_in_words(
     assert said == ["in words"]
 
 
+def test_keys_are_told_on_demand_where_there_are_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    TerminalScreen({}).keys()
+    assert "Ctrl+R" in capsys.readouterr().out
+    said: list[str] = []
+    Screen(said.append).keys()
+    assert said == []
+    bound = [[str(key) for key in binding.keys] for binding in keys_of_history(None).bindings]  # type: ignore[arg-type]
+    assert ["?"] in bound
+
+
+def test_the_commands_that_the_german_digest_names_are_commands() -> None:
+    with use_language("de"):
+        last = digest([["Bob passt.", "(Warum.)"]] * 9, 4)[0]
+    named = [part.rpartition(": ")[2].rstrip(".") for part in last.split(";")]
+    found = [find_line(text, Door.TERMINAL, played("1889", 25), False) for text in named]
+    assert [one.command.name if one else text for one, text in zip(found, named, strict=True)] == ["log", "why"]
+
+
 def test_a_digest_of_what_others_did_leaves_reasons_then_consequences_then_the_earliest_moves_out() -> None:
     entries = [
         [f"Bob bids £{sum_}.", "(It is worth more.)", f"Cid's £{sum_ - 5} is returned."] for sum_ in range(10, 60, 10)
@@ -288,9 +311,14 @@ def test_after_a_move_the_digest_and_the_table_fit_the_window(
     monkeypatch.setenv("LINES", "24")
     screen = TerminalScreen({})
     screen.begin()
-    screen.say("  You pass.")
+    for line in screen.own_events(
+        [f"You buy 10% of company {number} for £{number}0 from the bank." for number in range(20)]
+    ):
+        screen.say(f"  {line}")
     for line in screen.events([[f"Bob bids £{sum_}.", "(It is worth more.)"] for sum_ in range(10, 200, 10)]):
         screen.say(f"  {line}")
-    screen.end_events()
+    screen.keep_room(1)
     screen.table(played("18GB", 25), "")
-    assert len(capsys.readouterr().out.splitlines()) <= 22, "with the line typed before and the one to be typed"
+    said = capsys.readouterr().out.splitlines()
+    assert len([line for line in said if "You buy" in line]) == 4 and any("log turn" in line for line in said)
+    assert len(said) <= 22, "with the line typed before and the one to be typed"

@@ -82,6 +82,10 @@ async def test_options_are_chosen_in_the_lobby(table: Table) -> None:
     panel = await ann.click(lobby.message, "Options")
     shown = await table.use(ann, panel, "rulebook")
     assert "rules: rulebook" in shown.text
+    timed = await table.use(ann, shown, "daily")
+    assert "Clock daily (a game of about 3 weeks)" in timed.text and timed.message.components
+    untimed = await table.use(ann, timed, "none")
+    assert "Clock daily" not in untimed.text
 
 
 @pytest.mark.whole

@@ -96,6 +96,14 @@ async def test_who_plays_in_a_game_that_was_opened_by_mail_is_told_directly(doub
     await double.until(lambda: asked.id not in [one.id for one in ann.dm.messages], 30.0, "the question goes")
     assert not double.threads and not [one for one in double.channel.messages if "buy" in one.text.lower()]
 
+    late = f"UPDATE clocks SET since = {datetime.now(UTC).timestamp() - 2 * 86400}, due_at = 1"
+    for _ in range(2):
+        Table(double, bot, tmp_path / "data").write(late)
+        await bot.restart()
+        await double.wait_message(lambda: ann.dm, "Bob gets no direct messages")
+        await double.idle()
+    assert len([one for one in ann.dm.messages if "Bob gets no direct messages" in one.text]) == 1
+
     await tables.moves.submit(game, f"discord:{bob.id}", "buy P2")
     await tables.moves.submit(game, "mail:dan", "buy P3")
     await bot.restart()

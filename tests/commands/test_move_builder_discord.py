@@ -69,7 +69,7 @@ async def test_a_lobby_and_a_company_are_put_together_by_menus(table: Table) -> 
     assert "would do this" in panel.text and all(f"{name}:1" in panel.text for name in names)
     label = next(button.label for button in panel.buttons if button.label.startswith("Do it"))
     done = await table.use(ann, panel, label=label)
-    assert f"{ann.name} proposes: start LSR with 5 shares at £71 on G7 (Birmingham); who buys" in done.text
+    assert f"{ann.name} proposes: start LSR with 5 shares at £71 on G7 (Birmingham), sold to: " in done.text
 
 
 def labels(panel: Reply) -> list[str]:

@@ -21,6 +21,11 @@ async def in_stock_round(table: Table) -> None:
 async def test_orders_are_given_listed_and_dropped_privately_and_act_without_a_ping(table: Table) -> None:
     await in_stock_round(table)
     ann, bob, cid = table.people
+    told = "A new round begins: with “Plan ahead” nobody has to wait for you."
+    await table.wait(lambda: any(told in board.text for board in table.boards()), "the record of the stock round")
+    record = next(board for board in table.boards() if told in board.text)
+    panel = await bob.click(record, "Plan ahead")
+    assert "no plans" in panel.text
     reply = await bob.slash("auto pass", table.thread)
     assert reply.ephemeral and "Pass. It ends when the round is over." in reply.text
     assert (await cid.slash("plan", table.thread, order="pass until start")).ephemeral
@@ -34,7 +39,7 @@ async def test_orders_are_given_listed_and_dropped_privately_and_act_without_a_p
     await table.wait(lambda: table.pings()[-1].content.startswith(cid.mention), "Cid's turn")
     assert len(bob.pings) == pings
     await table.wait(lambda: any("(planned)" in board.text for board in table.boards()), "the record")
-    assert not any("has been started" in post.text for post in table.posts())
+    assert not any("has been started" in post.text or "new round begins" in post.text for post in table.posts())
     listed = await bob.slash("auto list", table.thread)
     dropped = await table.use(bob, listed, label="Drop 1")
     assert "no plans" in dropped.text

@@ -17,11 +17,12 @@ from bot.commands.discord.slash.command_buttons import (
     RematchButton,
     RewindButton,
     SandboxButton,
+    SeasonButton,
     SnoozeButton,
     UndoButton,
 )
 from bot.commands.discord.slash.game_buttons import LookButton
-from bot.commands.discord.slash.lobby import OptionMenu
+from bot.commands.discord.slash.lobby import ClockMenu, OptionMenu
 from bot.commands.discord.slash.move_buttons import CompanyTurnButton, GuideButton, MoveButton
 from bot.commands.discord.slash.move_menus import (
     FORM,
@@ -42,6 +43,8 @@ IDS: dict[str, tuple[type[PersistentItem], dict[str, object]]] = {
     "lobby:17:join": (LobbyButton, {"game": 17, "verb": "join"}),
     "sn:17": (SnoozeButton, {"game": 17}),
     "rm:17": (RematchButton, {"game": 17}),
+    "se:3:enter": (SeasonButton, {"season": 3, "verb": "enter"}),
+    "se:3:leave": (SeasonButton, {"season": 3, "verb": "leave"}),
     "gd:17:230:BuyShare:3.0.21:2": (GuideButton, PLACE | {"page": 2}),
     "gd:17:230:LayTile::0": (GuideButton, PLACE | {"kind": "LayTile", "path": (), "page": 0}),
     "gs:17:230:BuyShare:3.0.21:25": (GuideMenu, PLACE | {"first": 25}),
@@ -63,6 +66,7 @@ IDS: dict[str, tuple[type[PersistentItem], dict[str, object]]] = {
     "look:17:turn:230": (LookButton, {"game": 17, "what": "turn", "mark": ":230"}),
     "lobby:17:computer": (LobbyButton, {"game": 17, "verb": "computer"}),
     "tu:17:230:1:+lay 57 H11 1": (CompanyTurnButton, {"game": 17, "version": 230, "made": 1, "what": "+lay 57 H11 1"}),
+    "ck:17": (ClockMenu, {"game": 17}),
     "ts:17:230:1": (HexMenu, {"game": 17, "version": 230, "made": 1}),
 }
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
+from bot.engine import PersonId
+from bot.store import LobbyScope
+from bot.store.bans import digest_of_person
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.double import Double
@@ -67,6 +74,25 @@ async def test_rights_by_role_end_with_the_role(table: Table) -> None:
         assert "Only the moderator" in reply.text
     _, theirs = table.double.add_guild("Dora's")
     assert "Only the moderator" in (await dora.slash("moderate here", theirs, game=1)).text
+
+
+async def test_a_role_gives_no_rights_among_strangers_to_whom_the_operator_has_banned(table: Table) -> None:
+    dora = table.double.dora
+    table.people = (table.double.bob, table.double.cid, table.double.ann)
+    await table.open()
+    table.double.guild.moderators.add(dora.id)
+    banned = (digest_of_person(PersonId(f"discord:{dora.id}")), 1.0, "")
+    opened = (1, LobbyScope.EVERYBODY, "", "", 0, 1.0)
+    with closing(sqlite3.connect(Path(table.bot.environment["SIGNALBOX_DATA"]) / "signalbox.db")) as database:
+        with database:
+            database.execute("INSERT INTO bans (digest, since, mailbox) VALUES (?, ?, ?)", banned)
+        assert "fast" in (await dora.slash("moderate pace", table.thread, pace="fast")).text
+        with database:
+            database.execute(f"INSERT INTO openings VALUES ({', '.join('?' * len(opened))})", opened)
+    assert "Only the moderator" in (await dora.slash("moderate pace", table.thread, pace="slow")).text
+    _, theirs = table.double.add_guild("Dora's")
+    assert "Only the moderator" in (await dora.slash("moderate here", theirs, game=1)).text
+    assert "Bob" in (await dora.slash("status", table.thread)).text
 
 
 async def test_a_role_in_another_server_is_none_here(table: Table) -> None:

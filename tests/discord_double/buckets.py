@@ -16,17 +16,8 @@ MAJOR = ("channel", "guild", "application", "token")
 AMPLE = (100, 1.0)
 """What is allowed where a test has not said otherwise: so many requests within so many seconds."""
 
-USUAL = (
-    ("POST /channels/{channel}/messages", 5, 5.0),
-    ("PATCH /channels/{channel}/messages/{message}", 5, 5.0),
-    ("DELETE /channels/{channel}/messages/{message}", 5, 1.0),
-    ("PUT /channels/{channel}/messages/{message}/reactions/*", 1, 0.25),
-)
-"""What people have measured; Discord names no numbers and may change them."""
-
-
 OLD_EDITS = (3, 20.0)
-"""Likewise, of messages older than an hour in one channel."""
+"""What people have measured for edits of messages older than an hour in one channel."""
 
 
 @dataclass
@@ -66,11 +57,6 @@ class Buckets:
         """Allow so many requests within so many seconds at each place; `route` is a pattern of templates."""
         self._limits.insert(0, (route, requests, seconds))
         self._buckets.clear()
-
-    def limit_as_usual(self) -> None:
-        """Allow what Discord usually allows."""
-        for limit in USUAL:
-            self.limit(*limit)
 
     def take(self, call: Call) -> Fault | None:
         """Count a request; a 429 where its place has had enough of them."""

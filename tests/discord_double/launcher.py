@@ -24,7 +24,7 @@ READY_SECONDS, CLOSE_SECONDS = 60.0, 30.0
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 BAD_LINE = re.compile(
-    r"\[?\b(ERROR|CRITICAL)\s*\]? |\"level\": \"(ERROR|CRITICAL)\"|^Traceback \(most recent call last\)|was never awaited"
+    r"\[?\b(ERROR|CRITICAL)\s*\]? |\"level\": \"(ERROR|CRITICAL)\"|^ *Traceback \(most recent call last\)|was never awaited"
 )
 
 

@@ -116,8 +116,9 @@ def test_certificates_given_otherwise_are_followed_in_their_order() -> None:
     assert (shares.holdings_of(company.id)[ANN], shares.holdings_of(company.id)[CAT]) == ([0], [1, 2])
 
 
-CALLS = {"1830": 170, "1844": 220, "1848": 195, "1861": 310, "1867": 375, "18GB": 180}
-"""Calls of our own functions that a move of ours may take, from its text: these games lie in the tree, so they count everywhere."""
+CALLS = {"1830": 172, "1844": 220, "1848": 195, "1861": 310, "1867": 375, "18GB": 180}
+"""Calls of our own functions that a move of ours may take, from its text: these games lie in the tree, so they count everywhere.
+Each bar leaves a hundredth, since the order of sets differs from run to run."""
 
 
 @each_export

@@ -56,7 +56,7 @@ def test_a_space_with_everything():
 
 
 @pytest.mark.parametrize(
-    "line", ["B3 white swamp:40", "B3 white water@7", "B3 white desert:40 hill:30 desert:20", "B3 white 1-2"]
+    "line", ["B3 white jungle:40", "B3 white water@7", "B3 white desert:40 hill:30 desert:20", "B3 white 1-2"]
 )
 def test_what_is_not_in_the_notation_is_refused(line):
     with pytest.raises(ValueError):
@@ -69,7 +69,13 @@ def test_an_unknown_icon_is_refused_with_the_known_icons():
 
 
 @pytest.mark.parametrize(
-    ("word", "terrains"), [("water|mountain:80", ("water", "mountain")), ("cost:80", ()), ("hill:80", ("hill",))]
+    ("word", "terrains"),
+    [
+        ("water|mountain:80", ("water", "mountain")),
+        ("cost:80", ()),
+        ("hill:80", ("hill",)),
+        ("swamp|lake:80", ("swamp", "lake")),
+    ],
 )
 def test_a_cost_has_any_number_of_terrains(word, terrains):
     space = parse_hex(f"B3 white {word} city:0")

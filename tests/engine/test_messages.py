@@ -32,7 +32,7 @@ SENTENCES: list[tuple[Event, str | None]] = [
     (facts.TurnBegan("VR"), None),
     (facts.Noted(msg("{player} pays back £{amount}.", ANN, 5)), "Ann pays back £5."),
     (facts.Passed("VR", "lay track"), "VR passes (lay track)."),
-    (facts.Passed(ANN, "buy or sell shares"), "Ann passes (buy or sell shares)."),
+    (facts.Passed(ANN, "buy or sell shares"), "Ann passes."),
     (facts.Passed(ANN, ""), None),
     (facts.ProposalWithdrawn(BOB), "Bob withdraws the proposal."),
     (facts.RoundBegan("stock", 2, 1, 1), "Stock round 2 begins."),

@@ -124,7 +124,7 @@ def test_standard_tiles_are_counted_by_their_numbers():
     sheet = parse_tiles("9x3 57x*  # many\n900 yellow x1 | 0-1\n7x2")
     assert [(tile.id, tile.count) for tile in sheet.values()] == [("9", 3), ("57", None), ("900", 1), ("7", 2)]
     assert sheet[TileId("9")].shape == parse_tile("9 yellow x1 | 0-3").shape
-    with pytest.raises(ValueError, match="900 is not a standard number"):
+    with pytest.raises(ValueError, match="900 is not a standard number, so its line has"):
         parse_tiles("7x1 900x1")
     with pytest.raises(ValueError, match="twice"):
         parse_tiles("7x1 8x1 7x1")

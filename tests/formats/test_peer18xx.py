@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.ai.fuzzer import TEMPERS, RandomGame
+from bot.cli.title_check import difference_of
 from bot.engine.games.game_record import build_game_record
 from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
+from bot.engine.refusals import IllegalMove
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.export import export_log
 from bot.formats.peer18xx.file_format import MOST_ACTIONS, InvalidLog, effective_actions, flatten_action, read_log
@@ -20,6 +23,7 @@ from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.replay import LogReplay
 from bot.formats.peer18xx.snapshots import snapshot
 from bot.formats.peer18xx.trace_compare import compare, merge
+from bot.service.imports.file_io import read_file
 from bot.titles.registry import TITLES
 from tests.families import few
 
@@ -117,6 +121,16 @@ def test_auto_actions_follow_their_action() -> None:
         flatten_action({"type": "pass", "id": 1, "auto_actions": [7]})
 
 
+@pytest.mark.parametrize("more", [None, True, 7, 1e308, "²", ["²"], [7], {"type": "pass"}])
+@pytest.mark.parametrize("title", ["1848", "1830"])
+def test_automatic_actions_that_are_none_are_refused_with_a_sentence(title: str, more: object) -> None:
+    action = {"type": "bid", "entity_type": "company", "id": 1, "company": "P1", "price": 5, "auto_actions": more}
+    players = [{"id": number, "name": name} for number, name in enumerate(("Ann", "Bob", "Cid"), 1)]
+    file = {"id": 1, "title": title, "players": players, "actions": [action]}
+    with pytest.raises(IllegalMove):
+        read_file(json.dumps(file).encode())
+
+
 # -- files --------------------------------------------------------------------------------------------
 
 
@@ -125,7 +139,8 @@ def test_auto_actions_follow_their_action() -> None:
     [
         ({"title": None}, "title"),
         ({"players": "Ann"}, "players"),
-        ({"players": [{"name": "Ann"}]}, "players[0]"),
+        ({"players": [{"id": []}]}, "players[0]"),
+        ({"players": [{"nom": "Ann"}]}, "neither id nor name"),
         ({"players": [{"id": 1}, {"id": 1}]}, "same id"),
         ({"actions": {}}, "actions"),
         ({"actions": [{"id": 1}]}, "action 1 has no type"),
@@ -145,6 +160,13 @@ def test_the_seed_is_the_stored_one_or_the_first_digits_of_the_id() -> None:
     assert read_log(data).seed == 1692
     assert read_log(data | {"settings": {"seed": 5}}).seed == 5
     assert read_log(data | {"id": "none"}).seed == 0
+
+
+def test_the_name_of_a_player_without_an_id_stands_for_it() -> None:
+    data = {"title": "1848", "players": [{"name": "Ann"}, {"id": 0, "name": "Bob"}], "actions": []}
+    assert read_log(data).players == (("Ann", "Ann"), ("0", "Bob"))
+    with pytest.raises(InvalidLog, match="a player has neither id nor name"):
+        read_log(data | {"players": [{"name": "Ann"}, {}]})
 
 
 def test_totals_by_name_and_a_seed_in_words_are_read() -> None:
@@ -276,6 +298,14 @@ def test_a_wrong_result_is_a_divergence_with_both_figures(finished: Any) -> None
     assert found.value.expected == found.value.actual + 1
 
 
+def test_the_number_of_the_round_that_an_older_engine_counted_says_nothing_once_the_game_is_over(finished: Any) -> None:
+    data = finished | {"turn": finished["turn"] - 1}
+    runner = replay(data)
+    for _ in runner.steps():
+        pass
+    runner.check_result()
+
+
 def test_a_game_that_stops_early_but_says_it_is_over_diverges(finished: Any) -> None:
     data = deepcopy(finished)
     data["actions"] = data["actions"][:50]
@@ -397,3 +427,11 @@ def test_a_trace_of_another_game_is_refused(finished: Any) -> None:
     lines[4] |= {"full": {"phase": "7"}}
     with pytest.raises(InvalidLog, match="contradicts"):
         compare(replay(data), lines)
+
+
+def test_a_stored_game_with_an_unknown_action_is_named(finished: Any, tmp_path: Path) -> None:
+    game = deepcopy(finished)
+    game["actions"].insert(2, {"type": "dance", "entity": 1, "entity_type": "player", "id": 777})
+    file = tmp_path / "stored.json"
+    file.write_text(json.dumps(game))
+    assert difference_of(file).startswith("stored.json: ") and "unknown action dance" in difference_of(file)

@@ -11,7 +11,7 @@ import pytest
 from bot.commands.mail.compose import MailDraft, Section, to_mime
 from bot.commands.mail.handler import MailAnswer
 from bot.commands.mail.signatures import ReplyToken
-from bot.engine import GameId
+from bot.engine import GameId, PersonId
 from bot.engine.notation.text import verb_words
 from bot.engine.play import Game
 from bot.engine.refusals import IllegalMove
@@ -197,6 +197,23 @@ async def test_a_digest_comes_once_a_day_and_names_where_to_answer(post: Post) -
     assert BOB not in {mail["To"] for mail in await post.post()}
     post.clock.advance(hours=25)
     assert [mail["To"] for mail in await post.post()] == [BOB]
+
+
+async def test_a_digest_ends_with_the_news_of_what_somebody_follows(post: Post) -> None:
+    await post.ask("new 1848 Bob", BOB)
+    await post.ask("digest", BOB)
+    (bob,) = await post.tables.mail.people_at(BOB)
+    game = await post.tables.lobby.create("1848", "mail:x", [(PersonId(f"mail:{name}"), name) for name in "xyz"], {}, 1)
+    await post.tables.lobby.choose_watching(game, "mail:x", True)
+    await post.tables.lobby.start(game, "mail:x", "list")
+    assert "You follow game" in await post.ask(f"follow game {game}", BOB)
+    await post.tables.moves.submit(game, "mail:x", "buy P1")
+    post.clock.advance(hours=25)
+    assert await post.tables.followers.sweep() == 1
+    (mail,) = await post.post()
+    assert mail["To"] == BOB and mail["Subject"] == "News of what you follow"
+    assert "1848 Australia: 1 entry in the log since then" in words(mail)
+    assert (await post.tables.mail.person(bob.person)).written_at is not None, "it is the digest of the day"
 
 
 def to_in(post: Post, text: str) -> str:
@@ -441,3 +458,19 @@ async def test_two_persons_of_one_address_are_not_mixed_up(post: Post) -> None:
     told = await post.ask("yes", ANN, str(mail["Reply-To"]))
     assert "Someone already uses this address." in told
     assert OWN not in [person.address for person in await post.tables.mail.readers()]
+
+
+async def test_a_turns_mail_ends_with_plans_to_send_back(post: Post) -> None:
+    game = await post.game()
+    for number, text in enumerate(("buy P1", "buy P2", "buy P3", "buy P4", "buy P5", "buy P6")):
+        await post.write(text, (ANN, BOB, CID)[number % 3])
+        await post.post()
+    await post.write("par VR 90", ANN)
+    await post.post()
+    told = post.last(BOB)
+    line = next((one.strip() for one in told.splitlines() if one.strip().startswith("plan pass until start")), told)
+    assert "Pass until somebody starts a company or sells what I hold:" in told
+    assert sum(one.strip().startswith("plan ") for one in told.splitlines()) == 2
+    assert await post.write(line, BOB) == "answered"
+    moves = [move.text for move in await post.tables.queries.branch_moves(game)]
+    assert moves[-1] == "@2 pass", "it was given, and passes at once"

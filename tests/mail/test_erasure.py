@@ -11,11 +11,13 @@ from functools import partial
 from pathlib import Path
 
 from bot.commands.mail.smtp import PermanentFailure
+from bot.engine import NO_GAME
 from bot.ops.backups import Backups
 from bot.ops.logs import set_up
+from bot.service.features.mail import MOST_EXPLAINED
 from bot.service.sessions.rights import Actor
-from bot.store import Server, remove_pictures, write_file
-from tests.mail.conftest import ANN, CID, PIXEL, Post
+from bot.store import Audience, MailKind, MailRecord, Place, Server, remove_pictures, write_file
+from tests.mail.conftest import ANN, CID, OWN, PIXEL, Post
 from tests.service.test_privacy import everything
 
 NAME, ADDRESS, ALIAS = "Zacharias", "zach.arias@work.example", "Zach"
@@ -89,6 +91,36 @@ def leave_remnants(path: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
+async def test_answers_about_no_game_that_wait_for_others_lose_the_name(post: Post, place: Path | Server) -> None:
+    game = await post.game()
+    ann, cid = [(await post.tables.mail.people_at(who))[0].person for who in (ANN, CID)]
+    await post.tables.followers.choose_audience(cid, Audience.EVERYBODY)
+    await post.tables.followers.follow_person(ann, cid, "Zacchaeus")
+    season = await post.tables.seasons.open(
+        *(DORA, Place(NO_GAME, "1", "10"), "1848", "Spring"), size=4, rounds=3, days=7, pace_hours=24.0, by_level=False
+    )
+    await post.tables.seasons.enter(season.id, cid, "Zachary", "1")
+    await post.write("games", ANN, OWN, Authentication_Results="mx.club.example; dmarc=pass header.from=home.example")
+    for number, text in enumerate(("In it: Zachary", "1. Zacchaeus", "Accidents: none")):
+        mail = MailRecord(f"answer {number}", ann, MailKind.ANSWER, 1.0, lines=[text])
+        await post.tables.desk.store.mail.add(mail)
+    names = ("Cid", "Zachary", "Zacchaeus")
+    assert all(name in everything(place) for name in names)
+    await post.tables.privacy.forget_person(cid)
+    left = everything(place)
+    assert not [name for name in names if name in left]
+    assert left.count("A message was deleted.") == 3 and "Accidents: none" in left, "a part of a word is no name"
+    assert (await post.tables.doctor.examine(game)).is_healthy
+
+
+async def test_an_answer_that_is_not_sent_is_not_kept(post: Post, place: Path | Server) -> None:
+    await post.game()
+    for _ in range(MOST_EXPLAINED + 1):
+        await post.write("buy the moon, says Zacharias")
+        await post.post()
+    assert "the moon" not in everything(place)
+
+
 async def test_nothing_of_an_erased_person_is_in_any_file(post: Post, place: Path | Server) -> None:
     (post.folder / "pictures").mkdir()
     log = io.StringIO()
@@ -108,4 +140,4 @@ async def test_nothing_of_an_erased_person_is_in_any_file(post: Post, place: Pat
     assert not traces(post.folder, words)
     left = everything(place)
     assert not [word for word in words if word in left]
-    assert await post.tables.doctor.problem_text(game) is None
+    assert (await post.tables.doctor.examine(game)).is_healthy

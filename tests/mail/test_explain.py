@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +66,13 @@ def test_it_is_bounded_like_the_way_in(alone: Path, capsys: pytest.CaptureFixtur
     assert "Auto-Submitted" in explained(file, capsys)["ignored"]
 
 
-@pytest.mark.parametrize("name", ["nowhere.eml", "."])
+@pytest.mark.parametrize("name", ["nowhere.eml", ".", "pipe", "/dev/zero"])
 def test_a_file_that_cannot_be_read_is_wrong_use(alone: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(alone / "pipe")
+    signal.alarm(60)  # Whoever waits for ever ends the tests.
     assert main(["mail", "--explain", str(alone / name)]) == 2
     assert "cannot be read" in capsys.readouterr().err
+    signal.alarm(0)
 
 
 @pytest.mark.shared

@@ -26,7 +26,9 @@ from bot.commands.mail.smtp import PermanentFailure, TemporaryFailure
 from bot.engine.message import msg
 from bot.engine.refusals import IllegalMove
 from bot.ops.logs import Redaction
+from bot.ops.rate_limit import RateLimiter
 from bot.service.features.failures import TRIES
+from bot.service.features.mail import MOST_OF_A_MAILBOX
 from bot.store import PersonRecord
 from tests.families import few, in_two_lengths
 from tests.mail.conftest import ANN, BOB, CID, OWN, Post, letter, words
@@ -281,11 +283,53 @@ async def test_whoever_forges_many_senders_has_the_bot_write_to_few_and_keeps_ou
     assert "Was it you?" in await post.ask("hello", BOB, OWN), "a player is no stranger"
 
 
+async def test_a_flood_from_one_domain_keeps_out_nobody_else_of_its_country(post: Post) -> None:
+    for number in range(OF_A_DOMAIN_AT_ONCE + 5):
+        await post.write("hello", f"somebody@mail{number}.evil.co.uk", OWN)
+    assert len(await post.post()) == OF_A_DOMAIN_AT_ONCE
+    assert await post.write("hello", "dora@good.co.uk", OWN) == "welcomed"
+
+
+VOUCHED = {"Authentication_Results": "mx.club.example; dmarc=pass"}
+
+
+async def test_whoever_has_a_mailbox_with_many_addresses_keeps_nobody_else_of_its_provider_out(post: Post) -> None:
+    written = [
+        await post.write("games", f"{name}+{number}@gmail.com", OWN, **VOUCHED)
+        for number in range(OF_A_DOMAIN_AT_ONCE)
+        for name in ("eve", "e.ve")
+    ]
+    assert written == ["answered"] * MOST_OF_A_MAILBOX + ["ignored"] * (len(written) - MOST_OF_A_MAILBOX)
+    await post.post()
+    assert "You are in no game" in await post.ask("games", "dora@gmail.com", OWN, **VOUCHED)
+    assert "You are in no game" in await post.ask("games", "eve+1@gmail.com", OWN, **VOUCHED), "who is known stays"
+
+
+@pytest.mark.parametrize(
+    ("addresses", "answered"),
+    [
+        (("eve+1@evil.example", "eve+2@evil.example", "eve@evil.example"), 2),
+        (("eve@one.example", "e.ve@one.example", "eve@two.example"), 3),
+    ],
+)
+async def test_the_answers_of_a_day_and_the_letters_of_a_minute_are_counted_by_mailbox(
+    post: Post, monkeypatch: pytest.MonkeyPatch, addresses: tuple[str, ...], answered: int
+) -> None:
+    for module in ("bot.service.features.mail", "bot.commands.mail.gateway"):
+        monkeypatch.setattr(f"{module}.MOST_WITHOUT_MOVES", 2)
+    for address in addresses:
+        await post.write("games", address, OWN, **VOUCHED)
+    assert len(await post.post()) == answered
+    monkeypatch.setattr(post.office, "doorman", RateLimiter(1, 2))
+    written = [await post.write("games", address, OWN, **VOUCHED) for address in addresses]
+    assert written.count("answered") == answered
+
+
 async def test_a_flood_of_tokens_of_others_keeps_no_other_address_of_a_player_out(post: Post) -> None:
     await post.come(ANN)
     await post.ask(f"also {ALIAS}")
     for number in range(OF_A_DOMAIN_AT_ONCE + 5):
-        await post.write("help", f"eve{number}@evil.example", with_token(OWN, ReplyToken(0, 1, "a" * 26)))
+        await post.write("help", f"eve{number}@{ALIAS.partition('@')[2]}", with_token(OWN, ReplyToken(0, 1, "a" * 26)))
     assert await post.write("help", ALIAS, post.reply_to(ANN)) == "answered"
 
 
@@ -370,6 +414,25 @@ async def test_programs_are_never_answered(post: Post) -> None:
         assert await post.write("buy P1", **headers) == "ignored", headers
         assert await version(post, game) == 0 and await sent_nothing(post), headers
     assert await post.write("buy P1") == "answered", "nothing but the headers has kept it away"
+
+
+async def test_members_of_a_mailing_list_are_not_written_to(post: Post) -> None:
+    for headers in ({"List_Id": "<club.lists.example>"}, {"List_Post": "<mailto:club@lists.example>"}):
+        assert await post.write("hello", "dora@far.example", OWN, **headers) == "ignored"
+    assert await sent_nothing(post)
+    assert await post.write("hello", "dora@far.example", OWN, List_Unsubscribe="<https://far.example>") == "welcomed"
+
+
+async def test_answers_go_to_the_sender_alone(post: Post) -> None:
+    await post.game()
+    third = {"Reply_To": "cleo@third.example", "Sender": "cleo@third.example", "Return_Path": "<cleo@third.example>"}
+    third |= {"Disposition_Notification_To": "cleo@third.example", "Errors_To": "cleo@third.example"}
+    await post.write("buy P1", **third)
+    await post.write("status", BOB, OWN, Cc="cleo@third.example", **third)
+    await post.write("hello", "dora@far.example", OWN, **third)
+    told = await post.post()
+    assert {mail["To"] for mail in told} >= {ANN, "dora@far.example"}
+    assert not any("third.example" in f"{mail['To']} {mail['Cc']} {mail['Bcc']} {mail['Reply-To']}" for mail in told)
 
 
 OF_GATEWAYS = [
@@ -559,6 +622,9 @@ async def test_who_encrypts_is_told_that_it_cannot_be_read(post: Post, kind: str
 async def test_the_bot_does_not_answer_itself_nor_a_mailer(post: Post) -> None:
     for sender in (OWN, f"Bot <{OWN}>", with_token(OWN, ReplyToken(1, 0, "a" * 26)), "MAILER-DAEMON@far.example"):
         assert await post.office.receive(letter("hello", sender, OWN)) == "ignored"
+    assert read_letter(letter("hello", "ga.mes@club.example"), OWN).sender == "ga.mes@club.example"
+    with pytest.raises(Ignored, match="itself"):
+        read_letter(letter("hello", "ga.mes@gmail.com", "games+x@gmail.com"), "games@gmail.com")
     assert await post.office.receive(bytes(to_mime(draft(), OWN, ANN, post.clock()))) == "ignored"
     assert await sent_nothing(post)
 

@@ -15,10 +15,9 @@ from bot.commands.mail import reader as reading
 from bot.commands.mail.gateway import Envelope, MailGateway
 from bot.commands.mail.imap import Mailbox
 from bot.commands.mail.incoming_mail import read_letter
-from bot.commands.mail.letters.limits import BREAK, read_bounded_letter, sender_of
-from bot.commands.mail.letters.slow_senders import MOST_COSTLY, SPAN
+from bot.commands.mail.letters.limits import BREAK, MOST_COSTLY, SPAN, read_bounded_letter, sender_of
 from bot.commands.mail.reader import READERS, MailReader, ParsedMail
-from bot.commands.mail.service import MOST_IN_HAND, MailService
+from bot.commands.mail.service import MOST_IN_HAND, MOST_OF_A_DOMAIN, MailService
 from bot.commands.mail.signatures import ReplyToken, with_token
 from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
@@ -278,6 +277,38 @@ async def test_of_a_flood_of_one_sender_one_letter_is_fetched_at_a_time(
     assert box.list_unread() == []
 
 
+async def test_a_flood_of_many_addresses_of_one_mailbox_or_domain_leaves_room_for_others(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Held(post.office, monkeypatch)
+    flood = [letter("sleep", f"eve+{number}@provider.example") for number in range(10)]
+    flood += [letter("sleep", f"eve{number}@mail{number}.evil.co.uk") for number in range(10)]
+    box = Box(*flood, letter("hello", "dora@provider.example"), letter("hello", "cid@far.co.uk"))
+    taking = asyncio.create_task(take_all(service_of(post), box))
+    while held.held < READERS:
+        await asyncio.sleep(0.05)
+    assert sorted(box.fetched) == [1, *range(11, 11 + MOST_OF_A_DOMAIN), 21, 22]
+    held.go.set()
+    await taking
+    assert box.list_unread() == []
+
+
+async def test_who_answers_from_another_address_waits_for_no_flood_of_strangers(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await post.come(ANN)
+    await post.ask("also ann@else.example")
+    held = Held(post.office, monkeypatch)
+    flood = [letter("sleep", f"eve{number}@evil{number}.example") for number in range(40)]
+    box = Box(*flood, letter("games", "ann@else.example", post.reply_to(ANN)))
+    taking = asyncio.create_task(take_all(service_of(post), box))
+    while held.held < READERS or not box.marked:
+        await asyncio.sleep(0.05)
+    assert box.marked == [41]
+    held.go.set()
+    await taking
+
+
 async def test_letters_whose_headers_are_not_handed_out_are_read_by_themselves(post: Post) -> None:
     box, service = Box(letter("hello", EVE), letter("hello", ANN)), service_of(post)
     box.headless = True
@@ -288,9 +319,10 @@ async def test_letters_whose_headers_are_not_handed_out_are_read_by_themselves(p
 
 
 async def test_whose_letters_take_long_waits_and_nobody_else(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.commands.mail.letters.slow_senders.COSTLY", 0.0)
+    monkeypatch.setattr("bot.commands.mail.letters.limits.COSTLY", 0.0)
     clock = Later(monkeypatch)
-    box = Box(*[letter(f"hello {number}", EVE) for number in range(MOST_COSTLY + 2)], letter("hello", ANN))
+    slow = [letter(f"hello {n}", f"eve+{n}@evil.example", f"any{n}@club.example") for n in range(MOST_COSTLY + 2)]
+    box = Box(*slow, letter("hello", ANN))
     service = service_of(post)
     await take_all(service, box)
     assert box.list_unread() == [MOST_COSTLY + 1, MOST_COSTLY + 2]
@@ -305,7 +337,7 @@ async def test_who_answers_does_not_wait_for_slow_letters_in_their_name(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await post.game()
-    monkeypatch.setattr("bot.commands.mail.letters.slow_senders.COSTLY", 0.0)
+    monkeypatch.setattr("bot.commands.mail.letters.limits.COSTLY", 0.0)
     forged = [letter(f"hello {number}", ANN) for number in range(MOST_COSTLY + 1)]
     box = Box(*forged, letter("status", ANN, post.reply_to(ANN)))
     await take_all(service_of(post), box)

@@ -63,6 +63,21 @@ def test_what_is_no_secret_stays(stream: io.StringIO) -> None:
     assert second.endswith("WARNING a.b: two\\nlines of /webhooks/123 and v1.2.3")
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_no_text_looks_like_another_line_or_controls_the_terminal(stream: io.StringIO, form: str) -> None:
+    set_up(form, [], stream=stream)
+    hostile = "\x1b]0;x\x07\x9b2J\u202e\u2028\ud800\n2026-06-01T12:00:00.000Z INFO signalbox.tables: forged"
+    log = logging.getLogger("a.b")
+    log.warning("%s", hostile, extra={"path": hostile})
+    try:
+        raise ValueError(hostile)
+    except ValueError:
+        log.exception("failed")
+    said = stream.getvalue()
+    assert all(sign.isprintable() for sign in said.replace("\n", ""))
+    assert [line for line in said.split("\n") if line.startswith("2026-06-01")] == []
+
+
 def test_json_lines_are_objects(stream: io.StringIO) -> None:
     set_up("json", [], stream=stream)
     log = logging.getLogger("signalbox.tables")

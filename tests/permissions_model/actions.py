@@ -70,6 +70,7 @@ LOOKS: dict[str, tuple[str, Options]] = {
     "log": ("look", nothing),
     "history": ("look", nothing),
     "market": ("look", nothing),
+    "ledger": ("look", nothing),
     "map": ("look", nothing),
     "help": ("look", nothing),
     "trains": ("look", nothing),
@@ -106,6 +107,7 @@ PRIVATE: dict[str, tuple[str, Options]] = {
     "vote no": ("answer", nothing),
     "board link": ("link", nothing),
     "board mine": ("key", nothing),
+    "board calendar": ("key", nothing),
     "board links": ("link", nothing),
     "board withdraw": ("link", nothing),
     "plan": ("order", lambda turn: {"order": turn.secret_order()}),
@@ -161,6 +163,7 @@ BY_NUMBER: dict[str, tuple[str, Options]] = {
     "game computer": ("computer", lambda turn: {"strength": ("learner", "none")[turn.n % 2]}),
     "game leave": ("leave", nothing),
     "game rating": ("options", lambda turn: {"choice": ("rated", "unrated")[turn.n % 2]}),
+    "game watch": ("options", lambda turn: {"choice": turn.n % 2 == 0}),
     "game clock": ("clock", lambda turn: {"clock": ("none", "weekly")[turn.n % 2]}),
     "game start": ("start", lambda turn: {"order": "list"}),
     "moderate here": ("place", nothing),
@@ -172,9 +175,23 @@ ALONE: dict[str, tuple[str, Options]] = {
     "results": ("", nothing),
     "record": ("", nothing),
     "tables list": ("", nothing),
-    "puzzle": ("", nothing),
+    "puzzle": ("new", nothing),
+    "season open": ("", lambda turn: {"title": "18GB"}),
+    "season enter": ("", lambda turn: {"season": 1 + turn.n % 3}),
+    "season leave": ("", nothing),
+    "season cancel": ("", nothing),
+    "season list": ("", nothing),
+    "season show": ("", lambda turn: {"season": 1 + turn.n % 3}),
     "substitute list": ("", nothing),
     "substitute on": ("", lambda turn: {"titles": "18GB"}),
+    "tables watch": ("", nothing),
+    "tables page": ("", lambda turn: {"choice": turn.n % 2 == 0, "name": "Club"}),
+    "follow game": ("", lambda turn: {"game": turn.game.number}),
+    "follow person": ("", lambda turn: {"member": turn.member}),
+    "follow season": ("", lambda turn: {"season": 1 + turn.n % 3}),
+    "follow list": ("", nothing),
+    "follow stop": ("", lambda turn: {"number": 1 + turn.n % 3}),
+    "privacy followers": ("", lambda turn: {"audience": ("nobody", "tables", "everybody")[turn.n % 3]}),
     "tables tell": ("", lambda turn: {"title": "18GB"}),
     "tables share": ("", lambda turn: {"choice": turn.n % 2 == 0}),
     "privacy record": ("", lambda turn: {"audience": ("nobody", "tables", "everybody")[turn.n % 3]}),
@@ -191,9 +208,12 @@ ALONE: dict[str, tuple[str, Options]] = {
 }
 """Commands about all games of whoever asks, or about none."""
 
-LEFT_OUT = {"lesson", "privacy erase", "substitute take", "tables block"}
+LEFT_OUT = {"board hook", "board token", "lesson", "privacy erase", "substitute take", "tables block"} | {
+    f"notify {name}" for name in ("add", "list", "test", "remove")
+}
 """Takes a person out of all his games for good (tests/service/test_privacy.py); a volunteer asks for a seat that a table offers, and
-people are kept apart, a lesson is one person's (tests/service/test_substitutes.py, tests/service/test_open_tables.py)."""
+people are kept apart, a lesson is one person's (tests/service/test_substitutes.py, tests/service/test_open_tables.py); programs have rights of their own
+(tests/web/test_program_api.py, tests/web/test_hooks.py); notices go to addresses of one's own (tests/web/test_notices.py)."""
 
 TYPING: tuple[tuple[str, str], ...] = (
     ("move", "move"),
@@ -255,7 +275,7 @@ FORGED = (
 FORGED_FORMS = {"move:{game}:{version}:bid:": ("move", "bid LB 40"), "sum:{game}:{version}:bid:0": ("sum", "45")}
 """Forms, with the field and what is entered."""
 
-CHANCES = ("give_role", "take_role", "leave", "come", "days", "late", "thread", "links")
+CHANCES = ("give_role", "take_role", "leave", "come", "days", "late", "thread", "links", "ban", "lift")
 COMMANDS = {**LOOKS, **PRIVATE, **MODERATION}
 DEEDS = [
     *LOOKS,
@@ -271,9 +291,11 @@ DEEDS = [
     *(4 * ["says", "sends"]),
     *(7 * ["give_role"]),
     *(4 * ["leave", "come", "take_role", "days"]),
-    *(2 * ["late"]),
+    *(4 * ["ban"]),
+    *(2 * ["late", "lift"]),
     *(10 * ["moderate here"]),
     *(10 * ["moderates once"]),
+    *(5 * ["is kept out"]),
     *(30 * ["browses", "sends to the page"]),
     *(10 * ["links"]),
     *(5 * ["peeps", "sits too long", "asks the table", "game clone", "export"]),

@@ -9,16 +9,18 @@ from dataclasses import dataclass
 
 from aiohttp import ClientSession, DummyCookieJar
 
+from bot.titles.registry import TITLES
 from tests.permissions_model.facts import Facts
 from tests.permissions_model.rights_page import UNDER_WAY, Act, Game, Spot
 from tests.permissions_model.state import MARK, SECRET, Club
 
 LINK = re.compile(r"(http://127\.0\.0\.1:\d+)/(?:b/|enter#)([\w-]{20,})")
-READS = ("", "board", "board?at=0", "log", "tiles", "stream", "last/LNWR", "space/{hex}?version={version}")
+READS = ("", "board", "board?at=0", "log", "tiles", "stream", "last/{company}", "space/{hex}?version={version}")
 READS_OF_LOBBY = ("", "board", "stream")
 PLAYS = (
     "turn",
     "notes",
+    "plans?order=pass",
     "try?version={version}&move=pass",
     "menu?version={version}&kind=Bid",
     "tapped?version={version}&train=x:H11,H12",
@@ -134,7 +136,10 @@ async def fetched(asked: Asked, path: str, body: dict[str, object] | None = None
 def read_paths(asked: Asked, n: int) -> list[tuple[str, bool]]:
     """What is asked for: two things for everybody, and one that only whoever plays may have."""
     shapes = [(READS[n % len(READS)], False), (READS[(n + 3) % len(READS)], False), (PLAYS[n % len(PLAYS)], True)]
-    return [(shape.format(version=asked.game.version, hex="H11"), needs_seat) for shape, needs_seat in shapes]
+    # A puzzle may be of any title, so each game is asked for a hex and a company of its own.
+    title = TITLES[asked.game.title]
+    named = {"hex": next(iter(title.land.map.hexes)), "company": next(iter(title.companies))}
+    return [(shape.format(version=asked.game.version, **named), needs_seat) for shape, needs_seat in shapes]
 
 
 def act_of(asked: Asked, right: str, facts: Facts) -> Act:

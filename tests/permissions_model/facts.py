@@ -14,7 +14,7 @@ from tests.store.postgres_cluster import execute, one_moment
 Key = tuple[int, str, Any]
 """Of which game, what kind of fact, which one."""
 
-GAMES = "SELECT id, status, moderator, seats_each, version, options, pace_hours, language, rules, invitation, clock FROM games"
+GAMES = "SELECT id, status, moderator, seats_each, version, title, options, pace_hours, language, rules, invitation, clock FROM games"
 SEATS = (
     "SELECT game, number, person, name, sitter, sitter_until, zone, quiet_from, quiet_to, muted, away_until FROM seats"
 )
@@ -64,11 +64,23 @@ def read_facts(place: Path | Server, since: int) -> Facts:
         places = {row[0]: row[1:] for row in rows("SELECT game, guild, channel, thread FROM places")}
         games = {}
         reaches = dict(rows("SELECT game, reach FROM openings"))
-        for number, status, opener, each, version, *rest in rows(GAMES, "id"):
+        banned = frozenset(digest for (digest,) in found("SELECT digest FROM bans WHERE since > ?", 0))
+        for number, status, opener, each, version, title, *rest in rows(GAMES, "id"):
             guild, channel, thread = (int(part or 0) for part in places.get(number, ("0", "0", "0")))
             sitting = tuple(sorted(seats.get(number, ()), key=lambda seat: seat.number))
             games[number] = Game(
-                number, status, opener, sitting, guild, channel, thread, each, version, reaches.get(number, "")
+                number,
+                status,
+                opener,
+                sitting,
+                guild,
+                channel,
+                thread,
+                each,
+                version,
+                reaches.get(number, ""),
+                banned,
+                title,
             )
             facts |= {(number, "status", ""): status, (number, "opener", ""): opener, (number, "each", ""): each}
             kinds = ("options", "pace", "language", "rules", "invitation", "allowance")

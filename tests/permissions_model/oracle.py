@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 from tests.permissions_model.facts import Facts, Key
@@ -17,7 +18,9 @@ from tests.permissions_model.rights_page import (
     alternatives,
     granted,
     has,
+    is_banned,
     parts,
+    people_of,
 )
 
 FREE = ("act", "correct", "rewind", "replace", "status", "rules", "start", "clock")
@@ -33,7 +36,7 @@ def wrongs(act: Act, before: Facts, after: Facts, servers: dict[int, Server]) ->
         if old == new:
             continue
         game = key[0]
-        if game in before.games and is_computers_own(key, before, after):
+        if game in before.games and (is_computers_own(key, before, after) or is_due_reminder(key, old, new)):
             continue
         if game not in before.games:
             found += [] if is_own(act, after.games[game]) else [f"a new game {game} that is not all his: {key} {new}"]
@@ -41,13 +44,14 @@ def wrongs(act: Act, before: Facts, after: Facts, servers: dict[int, Server]) ->
             found.append(f"no right to {act.right}, but {key}: {old} -> {new}")
         else:
             found += [f"{why}, but {key}: {old} -> {new}" for why in objections(act, key, before, after, servers)]
-    return found + list(crowds(after))
+    return found + list(crowds(after)) + list(intruders(before, after))
 
 
 def is_own(act: Act, game: Game) -> bool:
-    """Whether a new game is wholly its maker's, in the server where he made it."""
-    holders = {game.opener, *(seat.person for seat in game.seats)}
-    return act.right in ("new", "copy", "import") and holders == {act.person} and game.server == act.spot.server
+    """Whether a new game is wholly its maker's, in the server where they made it; the other seats of a puzzle are computers'."""
+    holders = {game.opener, *(seat.person for seat in game.seats if not str(seat.person).startswith("computer:"))}
+    makes = ("new", "copy", "import", "own")
+    return act.right in makes and holders == {act.person} and game.server == act.spot.server
 
 
 def is_computers_own(key: Key, before: Facts, after: Facts) -> bool:
@@ -61,6 +65,30 @@ def is_computers_own(key: Key, before: Facts, after: Facts) -> bool:
         if any(one.number == seat and one.person == maker for one in seats)
     }
     return what in made if kind == "move" else kind == "clock" and bool(made)
+
+
+def is_due_reminder(key: Key, old: tuple[float, float] | None, new: tuple[float, float] | None) -> bool:
+    """A reminder that the bot sent in its own time, whoever acts meanwhile; the turn began when it did, and the next one is due later."""
+    if key[1] != "clock" or old is None or new is None:
+        return False
+    return old[0] == new[0] and old[1] <= time.time() < new[1]
+
+
+def is_unrelated_plan(act: Act, key: Key, before: Facts, after: Facts) -> bool:
+    """Whether a plan is another's. If a plan moves at once, others' may follow, and their states change with their moves."""
+    number = key[0]
+    if {*after.of(number, "move")} > {*before.of(number, "move")}:
+        return False
+    return (after.all.get(key) or before.all[key])[0] not in before.games[number].own_seats(act.person)
+
+
+def intruders(before: Facts, after: Facts) -> Iterator[str]:
+    """Banned people who came to strangers, by whatever act."""
+    for number, game in after.games.items():
+        came = people_of(game) - people_of(before.games[number]) if number in before.games else set()
+        yield from (
+            f"{who} is banned, and came to game {number}" for who in came if game.reach and is_banned(who, game)
+        )
 
 
 def crowds(after: Facts) -> Iterator[str]:
@@ -97,7 +125,7 @@ def objections(act: Act, key: Key, before: Facts, after: Facts, servers: dict[in
         yield from of_others(act, key, game, before, after)
     if kind == "note" and what != act.person:
         yield "another's notes"
-    if kind == "order" and act.right == "order" and (new or before.all[key])[0] not in game.own_seats(act.person):
+    if kind == "order" and act.right == "order" and is_unrelated_plan(act, key, before, after):
         yield "another's order"
     if kind == "answer" and what[1] not in game.own_seats(act.person):
         yield "another's answer"
@@ -175,7 +203,8 @@ def undecided(act: Act, key: Key, before: Facts, after: Facts) -> Iterator[str]:
             continue
         game = before.games[number]
         agreed = {seat for (question, seat), yes in after.of(number, "answer").items() if question == which and yes}
-        missing = {seat.number for seat in game.seats if seat.person not in ("", asker)} - agreed
+        others = [seat for seat in game.seats if seat.person not in ("", asker)]
+        missing = {seat.number for seat in others if not seat.person.startswith("computer:")} - agreed
         # Of several questions that end at once, one is enough.
         if asked != "end" or not missing:
             return

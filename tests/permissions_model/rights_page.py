@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/security.md"
@@ -134,6 +135,9 @@ class Game:
     each: int
     version: int
     reach: str = ""
+    banned: frozenset[str] = frozenset()
+    """Digests of those whom the operator keeps out of open tables."""
+    title: str = ""
 
     @property
     def spot(self) -> int:
@@ -227,6 +231,22 @@ class Act:
     is_invited: bool = False
 
 
+def is_banned(person: str, game: Game) -> bool:
+    return sha256(person.encode()).hexdigest() in game.banned
+
+
+def is_shut_out(act: Act, game: Game) -> bool:
+    """Whether the operator's ban forbids it: to open a lobby to others, to join one that is open, or to open it with them in it."""
+    if act.right == "open" and any(is_banned(seat.person, game) for seat in game.seats):
+        return True
+    return is_banned(act.person, game) and (act.right == "open" or (act.right == "join" and bool(game.reach)))
+
+
+def people_of(game: Game) -> set[str]:
+    """Everybody who has a part in a game."""
+    return {game.opener, *(person for seat in game.seats for person in (seat.person, seat.sitter))}
+
+
 def granted(act: Act, games: dict[int, Game], servers: dict[int, Server]) -> list[Game]:
     """The games about which the table gives that right."""
     found = []
@@ -236,7 +256,7 @@ def granted(act: Act, games: dict[int, Game], servers: dict[int, Server]) -> lis
             gives = may_bring(game, act.person, act.spot, games.values(), servers)
         else:
             was = parts(game, act.person, act.spot, servers, act.is_invited)
-            gives = any(has(right, was) for right in alternatives(act.right))
+            gives = any(has(right, was) for right in alternatives(act.right)) and not is_shut_out(act, game)
         if gives:
             found.append(game)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Coroutine
+from hashlib import sha256
 from typing import Any
 
 from hypothesis.stateful import RuleBasedStateMachine
@@ -61,6 +62,20 @@ class Judged(RuleBasedStateMachine):
                 f"UPDATE clocks SET since = since - {EIGHT_DAYS} WHERE game > ?",
                 self.club.since,
             )
+        elif what == "ban":
+            digest = sha256(self.club.key(who).encode()).hexdigest()
+            rewrite(
+                self.house.database, "INSERT INTO bans (digest, since) VALUES (?, 1) ON CONFLICT DO NOTHING", digest
+            )
+        elif what == "strangers":
+            rewrite(
+                self.house.database,
+                "INSERT INTO openings (game, reach, level, note, vouched, opened_at)"
+                " SELECT id, 'everybody', '', '', 0, 1 FROM games WHERE id > ? AND status != 'lobby' ON CONFLICT DO NOTHING",
+                self.club.since,
+            )
+        elif what == "lift":
+            rewrite(self.house.database, "DELETE FROM bans")
         elif what == "thread":
             if threads := self.club.threads():
                 self.house.run(in_loop(self.house.double.delete_channel, threads[0]))

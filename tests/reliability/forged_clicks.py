@@ -29,11 +29,19 @@ SHAPES = (
     "if:{game}:{version}:{trial}",
     "qa:{number}:{answer}",
     "rw:{game}:{version}:{number}",
+    "tu:{game}:{version}:0:{what}",
+    "ts:{game}:{version}:{number}",
+    "gx:{game}:{version}:{kind}:{path}",
+    "gp:{game}:{version}:{kind}:{path}",
+    "pn:{game}:{text}",
+    "un:{game}:{version}",
+    "vu:{game}:{number}",
+    "se:{number}:enter",
     "{text}",
 )
 """Ids as the bot makes them, with a place for everything that can be lied about."""
 
-MENUS = ("op:", "gs:")
+MENUS = ("op:", "gs:", "gx:", "ts:")
 NUMBERS = ("0", "1", "2", "3", "7", "25", "999", "999999999", "9" * 30, "-1", "٣", "1.5", "")
 WORDS = {
     "word": ("map", "market", "help", "news", "routes", "auto", "nonsense", "a" * 60),
@@ -42,6 +50,20 @@ WORDS = {
     "path": ("", "0", "0.1", "0.0.0", "99.99", ".", "...", "9" * 30, "1.1.1.1.1.1.1.1"),
     "order": ("pass", "wake", "drop", "keep"),
     "trial": ("commit", "back", "drop", "again"),
+    "what": (
+        "open",
+        "+buy P1",
+        "<",
+        "!",
+        "!2",
+        "!999999999",
+        "!many",
+        "?",
+        "?G10:0",
+        "?G10:many",
+        "?:" + "9" * 30,
+        "nonsense",
+    ),
     "answer": ("yes", "no", "perhaps"),
     "text": (
         "buy P1",

@@ -49,6 +49,11 @@ async def test_nobody_acts_for_another_seat_by_whatever_button(table: Table) -> 
         "mv:1:1:": "no longer works",
         "lobby:1:end": "no longer works",
         "old:1:pass": "no longer works",
+        "tu:1:0:0:!many": "no longer works",
+        "tu:1:0:0:?G10:many": "no longer works",
+        "tu:1:0:0:!999999999": "no longer works",
+        "tu:1:0:0:nonsense": "no longer works",
+        "tu:1:0:0:?G10:2": "Ann: buy a private",
     }
     for custom_id, answer in forged.items():
         for who in (bob, cid, dora):

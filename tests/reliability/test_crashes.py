@@ -62,8 +62,9 @@ class Campaign:
         self.acknowledged = self.tried = 0
         self.double.interactions.deadline = 3.0
         self.reminders = self.forgotten = 0
-        # A painter that is being started when its bot is killed says so on its way out.
-        self.double.expect("unanswered|10062|10015|50027|log: Traceback", optional=True)
+        # A painter that is being started when its bot is killed says so on its way out. A question that was deleted just
+        # before a kill may be needed again before the next bot has noticed that: then it is sent anew.
+        self.double.expect("unanswered|10062|10015|50027|log: Traceback|404 10008 PATCH", optional=True)
 
     async def run(self) -> None:
         """Play, kill, look, start again."""
@@ -121,10 +122,11 @@ class Campaign:
 
     def check_moves(self) -> None:
         """Nothing acknowledged is lost, nothing is made twice, nothing is made up but passes that are forced."""
-        saved = self.table.moves()
-        forced = [auto for (auto,) in self.table.rows("SELECT auto FROM moves WHERE kind = 'move' ORDER BY number")]
+        # In one look: a server may end a transaction after the bot that began it was killed.
+        rows = self.table.rows("SELECT text, auto FROM moves WHERE kind = 'move' ORDER BY number")
+        saved, forced = [text for text, _ in rows], [auto for _, auto in rows]
         assert saved == [text for _, text in self.moves[: len(saved)]]
-        assert self.acknowledged <= len(saved) == len(forced) and all(forced[self.tried :])
+        assert self.acknowledged <= len(saved) and all(forced[self.tried :])
         self.acknowledged = len(saved)
 
     async def settle(self) -> None:

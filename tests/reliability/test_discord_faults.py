@@ -255,10 +255,40 @@ async def test_a_server_that_removes_the_bot_and_takes_it_back(table: Table) -> 
     table.double.remove_bot(guild)
     table.double.expect("403 50278|404 10003", optional=True)
     assert table.rows("SELECT status FROM games") == [("running",)]
+    await table.wait(lambda: table.rows("SELECT trouble FROM places") == [("server",)], "the game without its server")
     await table.double.idle()
     guild.members[table.double.world.bot.id] = guild.members[table.double.ann.id]
     table.double.gateway.dispatch("GUILD_CREATE", table.double.payloads.guild(guild), 1)
+    await table.wait(lambda: table.rows("SELECT trouble FROM places") == [(None,)], "the game in its channel again")
     await table.moved(0)
+
+
+async def test_a_game_whose_server_is_gone_goes_on_directly_and_then_in_another_server(table: Table) -> None:
+    await table.open()
+    double = table.double
+    guild, other = double.guild, double.add_guild("Next Door")[1]
+    double.gateway.dispatch("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, 1)
+    await double.idle()
+    assert table.rows("SELECT trouble FROM places") == [(None,)], "an outage of Discord is no removal"
+    double.gateway.dispatch("GUILD_CREATE", double.payloads.guild(guild), 1)
+    double.remove_bot(guild)
+    double.expect("404 10003", optional=True)
+    for person in table.people:
+        told = await double.wait_message(lambda person=person: person.dm, "no longer in the server")
+        assert "/moderate here game:1" in told.text
+    assert table.rows("SELECT trouble, count(*) FROM places GROUP BY trouble") == [("server", 1)]
+    asked = await double.wait_message(lambda: double.ann.dm, "You have £")
+    assert "Game 1: 1848" in asked.text
+    pressed = next(button.label for button in asked.buttons if button.label.startswith("buy P1"))
+    await double.ann.click(asked, pressed)
+    await double.wait_message(lambda: double.bob.dm, "You have £")
+    assert table.moves() == ["@1 buy P1 for 30"]
+    refused = (await double.bob.slash("moderate here", other, game=1)).text
+    assert "Only the moderator" in refused
+    assert "continues here" in (await double.ann.slash("moderate here", other, game=1)).text
+    table.home = other
+    await table.wait(lambda: table.pings(double.bob), "Bob's question in the other server")
+    await table.moved(1)
 
 
 @pytest.mark.whole

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,10 +15,16 @@ import discord
 import pytest
 
 from bot.commands.discord.bot import add_commands
-from bot.commands.discord.interactions import failure_kinds
+from bot.commands.discord.interactions import failure_kinds, with_permission_check
 from bot.commands.discord.interactions.failure_kinds import FailureKind, failure_kind_of, send_first_accepted
+from bot.commands.discord.interactions.responses import MOST_AT_WORK, respond
 from bot.commands.discord.message_slots import AGAIN, NO_BUTTONS, NO_WORDS
 from bot.commands.discord.tree import Tree, refused_field
+from bot.engine import GameId, PersonId
+from bot.ops.rate_limit import RateLimiter
+from bot.service.game_service import GameService
+from bot.store import Store
+from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.faults import FOREVER, Fault
 from tests.families import few
@@ -213,6 +221,54 @@ async def test_where_the_bot_is_not_no_command_is_obeyed() -> None:
     assert "I am not in this server" in said[0]
 
 
+async def test_a_button_that_fails_leaves_nobody_waiting() -> None:
+    said: list[str] = []
+
+    class Broken:
+        async def callback(self, interaction: object) -> None:
+            raise ValueError("broken")
+
+    async def answer(content: str) -> None:
+        said.append(content)
+
+    item: Any = Broken
+    interaction: Any = SimpleNamespace(
+        response=SimpleNamespace(is_done=lambda: True), edit_original_response=answer, client=None
+    )
+    await with_permission_check(item)().callback(interaction)
+    assert said == ["Something went wrong; nothing was changed. The error is logged."]
+
+
+async def test_of_one_persons_requests_few_are_worked_on_at_once() -> None:
+    async def nothing(*_: object, **__: object) -> str:
+        return ""
+
+    languages = SimpleNamespace(chosen_language=nothing)
+    client = SimpleNamespace(doorman=RateLimiter(0), tables=SimpleNamespace(languages=languages))
+    at_work, most, go = Counter[int](), Counter[int](), asyncio.Event()
+
+    async def ask(user: int) -> None:
+        interaction: Any = SimpleNamespace(
+            client=client,
+            user=SimpleNamespace(id=user),
+            locale="en-US",
+            created_at=datetime.now(UTC),
+            response=SimpleNamespace(defer=nothing),
+        )
+        async with respond(interaction):
+            at_work[user] += 1
+            most[user] = max(most[user], at_work[user])
+            await go.wait()
+            at_work[user] -= 1
+
+    asked = [asyncio.create_task(ask(user)) for user in [1] * 30 + [2, 3]]
+    await asyncio.sleep(0.05)
+    assert at_work == {1: MOST_AT_WORK, 2: 1, 3: 1}
+    go.set()
+    await asyncio.gather(*asked)
+    assert most == {1: MOST_AT_WORK, 2: 1, 3: 1}
+
+
 def test_commands_are_for_servers_and_for_messages_to_the_bot() -> None:
     client = discord.Client(intents=discord.Intents.none())
     tree = Tree(client, allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=False))  # type: ignore[type-var]
@@ -220,7 +276,7 @@ def test_commands_are_for_servers_and_for_messages_to_the_bot() -> None:
     payload = {command.name: command.to_dict(tree) for command in tree.get_commands()}
     assert {tuple(one["integration_types"]) for one in payload.values()} == {(0,)}
     everywhere = {name for name, one in payload.items() if one["contexts"] == [0, 1]}
-    assert everywhere == {"help", "games", "language", "privacy", "mail", "record", "tables", "substitute"}
+    assert everywhere == {"help", "games", "language", "privacy", "mail", "record", "tables", "substitute", "notify"}
     assert all(one["contexts"] == [0] for name, one in payload.items() if name not in everywhere)
 
 
@@ -451,6 +507,30 @@ async def test_a_lost_question_that_was_answered_is_deleted(table: Table, histor
     assert table.rows("SELECT count(*) FROM posts WHERE slot LIKE 'gone:%'") == [(0,)]
     assert [ping for ping in table.pings() if ping is not lost] == table.pings(double.bob)
     assert not [message for message in table.posts() if message.text == "…"]
+
+
+@pytest.mark.parametrize("history", few(["read", "refused"], 1))
+async def test_a_record_whose_sending_was_cut_off_shows_what_was_saved_meanwhile(table: Table, history: str) -> None:
+    """Its row is of an earlier position than the one that is shown now."""
+    await table.open()
+    await table.wait(lambda: table.rows(WAITING) == [(0,)], "silence")
+    await table.bot.kill()
+    (cut_off,) = table.boards("1848 Australia begins")
+    table.write(
+        "UPDATE posts SET message = NULL, digest = '' WHERE slot = 'record:0'",
+        "UPDATE outbox SET posted_at = NULL WHERE kind = 'board'",
+    )
+    if history == "refused":
+        table.double.faults.fail(f"GET /channels/{table.thread.id}/messages", 403, FOREVER, 50001)
+    store = await Store.open(table.place)
+    try:
+        await GameService(store, TITLES).moves.submit(GameId(1), PersonId(f"discord:{table.double.ann.id}"), "buy P1")
+    finally:
+        await store.close()
+    await table.bot.start()
+    await table.wait(lambda: table.boards("buys P1"), "the move in the record")
+    await table.wait(lambda: table.rows(WAITING) == [(0,)], "silence")
+    assert table.boards() == [cut_off]
 
 
 async def test_a_lost_question_goes_when_its_player_is_asked_again(table: Table) -> None:

@@ -5,6 +5,7 @@ what the database says before and after (rights_judge.py), and what was shown.""
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -53,13 +54,13 @@ from tests.permissions_model.board_page import (
     read_paths,
 )
 from tests.permissions_model.oracle import wrongs
-from tests.permissions_model.rights_page import RIGHTS, Act, Game
+from tests.permissions_model.rights_page import RIGHTS, Act, Game, people_of
 from tests.permissions_model.state import CHANNELS, PEOPLE, Answer, House, act_at
 from tests.permissions_model.trials import Judged
 from tests.permissions_model.witness import posted
 
-STEPS, EXAMPLES_IN_SUITE, EXAMPLES_IN_SOAK, EXAMPLES_OF_A_PART = 50, 10, 210, 30
-MOST_UNTRIED = 4
+STEPS, EXAMPLES_IN_SUITE, EXAMPLES_IN_SOAK, EXAMPLES_OF_A_PART = 50, 14, 210, 30
+MOST_UNTRIED = 10
 """Of the rights, and of the parts of the board page, a part of the campaign may miss so many; together the parts try all both ways."""
 
 WHO = st.sampled_from(
@@ -118,6 +119,8 @@ class Trials(Judged):
             self._command(turn, deed)
         elif deed == "moderates once":
             self._moderate_once(turn)
+        elif deed == "is kept out":
+            self._is_kept_out(turn)
         elif deed in BY_NUMBER:
             self._name_game(turn, deed)
         elif deed in ALONE:
@@ -195,13 +198,39 @@ class Trials(Judged):
     def _join_by_code(self, turn: Turn) -> None:
         """The opener of a lobby invites twice; somebody elsewhere tries the older code, a guess and the newer one."""
         at_home = self._at_lobby(turn)
-        opener = self.club.name(at_home.game.opener)
+        opener = self._actor("the opener", at_home.game, at_home.facts)
         for _ in range(2):
             self._name_game(self._at_lobby(replace(turn, who=opener)), "game invite")
         codes = self.club.codes.get(at_home.game.number, [])
         for code in (*codes[-2:-1], "guess", *codes[-1:]):
             for channel in self._elsewhere(turn.who, at_home.game):
                 self._join_with(replace(self._at_lobby(turn), channel=channel), code)
+
+    def _is_kept_out(self, turn: Turn) -> None:
+        """Banned people try to open a lobby, to join one, and to be brought to strangers; an opener to let others come to them."""
+        opener = self.club.name(self._at_lobby(turn).game.opener) or "Ann"
+        inside = {self.club.name(person) for person in people_of(turn.game)}
+        stranger = next(name for name in PEOPLE if name not in {opener, turn.who, *inside})
+        for banned, who, deed in (
+            (opener, opener, "game open"),
+            ("", opener, "game open"),
+            (stranger, stranger, "join"),
+        ):
+            self._happens_to("ban" if banned else "lift", banned or opener, "club")
+            now = self._at_lobby(replace(turn, who=who, n=0))
+            now = replace(now, channel=self._channel("its place", now.game, who, 0))
+            if deed == "join":
+                self._join_with(now, (self.club.codes.get(now.game.number) or [""])[-1])
+            else:
+                self._name_game(now, deed)
+        self._happens_to("strangers", stranger, "club")
+        for deed in ("moderate replace", "moderate sitter", "moderate handover"):
+            facts = self.club.facts()
+            game = facts.games[turn.game.number]
+            who = self.club.name(game.opener) or "Ann"
+            place = self._channel("its place", game, who, 0)
+            self._command(Turn(self.club, facts, who, place, game, stranger, 1), deed)
+        self._happens_to("lift", stranger, "club")
 
     def _elsewhere(self, who: str, game: Game) -> list[Channel]:
         """A channel of another server that somebody can read, if there is one."""
@@ -216,7 +245,7 @@ class Trials(Judged):
 
     def _sit_too_long(self, turn: Turn) -> None:
         """Somebody sits in for whoever is asked, and moves when his days are over."""
-        game, opener = turn.game, self.club.name(turn.game.opener)
+        game, opener = turn.game, self._actor("the opener", turn.game, turn.facts)
         asked = next(iter(turn.facts.of(game.number, "clock")), 1)
         n = {1: 3, 2: 1, 3: 2}.get(asked, 1)
         for_opener = replace(turn, who=opener, channel=self._channel("its place", game, opener, 0), other=turn.who, n=n)
@@ -230,7 +259,8 @@ class Trials(Judged):
 
     def _ask_the_table(self, turn: Turn) -> None:
         """A player asks whether the game shall end; everybody answers, seated or not."""
-        for who in [self.club.name(seat.person) for seat in turn.game.seats[:1]]:
+        seated = [name for seat in turn.game.seats if (name := self.club.name(seat.person))]  # the others are computers
+        for who in seated[:1]:
             place = self._channel("its place", turn.game, who, 0)
             self._command(replace(turn, who=who, channel=place), "vote end")
         for number, who in enumerate(PEOPLE):
@@ -319,7 +349,7 @@ class Trials(Judged):
     ) -> None:
         status, text = self.house.run(fetched(asked, path, body))
         self.story.append(f"{asked.root}{path} {body or ''} by {asked.held} => {status} {' '.join(text.split())[:150]}")
-        self.house.pages[path.split("?")[0], status == 200] += 1
+        self.house.pages[re.split("[?/]", path)[0], status == 200] += 1
         found = answered_wrongly(asked, turn.facts, path, status, text, needs_seat, self.club)
         after = self.club.facts()
         self._left_a_thread_that_is_gone(turn.facts, after)
@@ -354,8 +384,12 @@ class Trials(Judged):
             self._component(replace(turn, channel=message.channel), custom_id, f"presses {custom_id}", doing)
 
     def teardown(self) -> None:
-        """At last the time of all links to look is over."""
+        """Banned people are kept out; whoever plays moves, takes back, keeps notes by the page; at last the time of all links to look is
+        over."""
+        self._is_kept_out(self._turn("the opener", "its place", 0, "Ann", 0))
         if self.club.links:
+            for n in range(len(PAGE_CHANGES)):
+                self._send_to_page(self._turn("whoever is asked", "its place", 0, "Ann", n))
             self._happens_to("links", "Ann", "club")
             self._browse(self._turn("Ann", "its place", 0, "Ann", 0), is_given=False)
 

@@ -150,7 +150,15 @@ async def test_what_no_person_has_written_is_no_move(table: Table) -> None:
     await table.open()
     await double.idle()
     tell = double.gateway.payloads.message_event
-    for other in ({"type": 4}, {"webhook_id": "77"}):
+    content = {"type": 0, "content": AUCTION[0], "timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": None}
+    content |= {"embeds": [], "attachments": [], "mentions": [], "mention_roles": [], "components": [], "flags": 0}
+    forwarded = {
+        "content": "",
+        "message_reference": {"type": 1, "message_id": "1", "channel_id": str(table.thread.id)},
+        "message_snapshots": [{"message": content}],
+    }
+    program = {"author": double.gateway.payloads.user(double.world.bot) | {"id": "78", "username": "echo"}}
+    for other in ({"type": 4}, {"webhook_id": "77"}, forwarded, program):
         double.gateway.payloads.message_event = lambda message, other=other: tell(message) | other  # type: ignore[method-assign, misc]
         told = await double.ann.say(table.thread, AUCTION[0], mention_bot=True)
         await double.idle()
@@ -158,3 +166,14 @@ async def test_what_no_person_has_written_is_no_move(table: Table) -> None:
     double.gateway.payloads.message_event = tell  # type: ignore[method-assign]
     await table.moved(0)
     assert len(table.moves()) == 1
+
+
+async def test_a_quoted_move_and_a_move_that_is_edited_in_are_not_made(table: Table) -> None:
+    double = table.double
+    await table.open()
+    quoting = await double.ann.say(table.thread, f"> {AUCTION[0]}\nI would not do that", mention_bot=True)
+    await double.idle()
+    chat = await double.ann.say(table.thread, "hello", reply_to=quoting)
+    double.ann.edit(chat, AUCTION[0])
+    await double.idle()
+    assert signs(quoting) == signs(chat) == [] and table.moves() == []

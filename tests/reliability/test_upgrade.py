@@ -25,7 +25,7 @@ from bot.engine.state.state import Memory, TurnMemory
 from bot.i18n import LANGUAGES, tr, use_language
 from bot.service.game_service import GameService
 from bot.service.sessions.rights import Actor
-from bot.store import Server, Store
+from bot.store import Audience, Server, Store
 from bot.store.backends.shard_lease import ShardLease, ShardSpec
 from bot.titles.registry import OLDER_VERSIONS, TITLES
 from tests.families import few
@@ -116,6 +116,15 @@ async def test_figures_of_a_game_that_was_over_are_computed_and_its_players_reco
     person = ended.seats[0].held.person
     assert await tables.records.visible_people(DORA, [person], [person]) == set()
     assert not (await tables.desk.table(1)).record.unrated
+
+
+async def test_nobody_can_be_followed_who_has_not_said_so(tables: GameService) -> None:
+    assert await tables.followers.list_watchable(DORA) == []
+    person = (await tables.desk.table(1)).seats[0].person
+    assert not await tables.followers.may_follow(DORA, person)
+    await tables.followers.choose_audience(person, Audience.EVERYBODY)
+    await tables.followers.follow_person(DORA, person, "Ann")
+    assert await tables.followers.sweep() == 0 and (await tables.followers.list_of(person))[1] == 1
 
 
 async def test_no_mail_has_come_back_and_nobody_has_another_address(tables: GameService) -> None:

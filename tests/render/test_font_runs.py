@@ -27,7 +27,7 @@ NAMES = {"name", "inset", "initials", "home name", "goal name", "mark name", "la
 
 ENGLISH = re.compile(
     r"\b(the|is|are|has|with|from|and|or|of|to|not|at|par|round|phase|train|trains|share|shares|company|none|nobody|left"
-    r"|Cash|Price|Player|Worth|Trains|Tokens|Loans|Company|Treasury|Certificates|Yellow|Green|Brown|bank|bid|lay|buy)\b"
+    r"|Cash|Price|Player|Net worth|Trains|Tokens|Loans|Company|Treasury|Certificates|Yellow|Green|Brown|bank|bid|lay|buy)\b"
 )
 
 
@@ -66,7 +66,7 @@ def test_a_german_table_sees_german_pictures(game: Game) -> None:
         texts = [shape.text for shape in shapes if hasattr(shape, "text") and shape.role not in NAMES]
         assert [text for text in texts if ENGLISH.search(named.sub("", text))] == [], kind
     heads = set(german["market"].texts("table"))
-    assert {"Spieler", "Geld", "Wert", "Gesellschaft", "Kurs", "Züge"} <= heads and heads & {
+    assert {"Spieler", "Geld", "Vermögen", "Gesellschaft", "Kurs", "Züge"} <= heads and heads & {
         "Direktor",
         "Präsident",
     }
@@ -84,7 +84,7 @@ def test_alt_texts_are_german_line_by_line(game: Game) -> None:
 def test_english_pictures_stay_english(game: Game) -> None:
     with use_language("de"):
         pictures(game)
-    assert {"Player", "Cash", "Certs", "Worth", "Company", "Price", "Trains"} <= set(
+    assert {"Player", "Cash", "Certs", "Net", "worth", "Company", "Price", "Trains"} <= set(
         pictures(game)["market"].texts("table")
     )
 

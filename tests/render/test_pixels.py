@@ -114,6 +114,7 @@ def test_a_folder_that_others_could_have_made_is_not_written_in(
         ("김철수", ["김철수"]),
         ("王小明", ["王小明"]),
         ("שלום דוד!", ["דוד םולש!"]),
+        ("\u2068שלום\u2069 £5", ["םולש £5"]),
         ("محمد", ["\ufeaa\ufee4\ufea4\ufee3"]),
         ("สมชาย", ["SMCSY"]),
         ("राम", ["RAM"]),

@@ -27,7 +27,7 @@ from bot.engine.state.actions import Action, RunRoutes
 from bot.service.features.plans.forced_passes import forced_pass
 from bot.service.parser import menus
 from bot.service.parser.moves import read_clause
-from bot.service.parser.suggestions import BEST, short_text, track_of
+from bot.service.parser.suggestions import BEST, only_reader, short_text, track_of
 from bot.service.views.report import report_text
 from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
@@ -180,8 +180,9 @@ class ScriptedTable:
         await person.say(self.thread, self.words(action), mention_bot=True)
 
     async def complete(self, person: ScriptedUser, action: Action) -> Reply:
-        """By /move, with what its completion offers after some letters."""
-        words = self.words(action)
+        """By /move, with what its completion offers after some letters: without the name of who has one seat."""
+        reader = only_reader(self.game, self.seats_of(person))
+        words = short_text(self.game, action, reader) if action.by == reader else self.words(action)
         typed = words.rpartition(" ")[0]
         offered = [choice.value for choice in await person.autocomplete("move", self.thread, "move", typed)]
         if words not in offered:
@@ -216,7 +217,7 @@ class ScriptedTable:
         if words in labels:
             return await self.use(person, message, words)
         player = self.game.controller_of(action.by)
-        seats, kind = [player] if player else [], type(action).__name__
+        seats, kind = [player] if player else [], menus.menu_name(type(action))
         label = next((way.label for way in menus.ways(self.game, seats) if way.kind == kind), "")
         if label not in labels:
             return None
@@ -245,7 +246,7 @@ class ScriptedTable:
         for number, answer in enumerate(path):
             if "moved on" in reply.text:
                 return reply
-            menu = menus.menu(self.game, [player], type(action).__name__, path[:number])
+            menu = menus.menu(self.game, [player], menus.menu_name(type(action)), path[:number])
             assert menu.question in reply.text, (menu.question, reply.text)
             if menu.sums:
                 reply = await self.fill_in(person, reply, answer)
@@ -256,7 +257,7 @@ class ScriptedTable:
                 reply = await self.shown(reply.message, person.select(reply.message, *chosen, wait=PATIENCE))
             else:
                 reply = await self.choose(person, reply, str(answer))
-        made = menus.menu(self.game, [player], type(action).__name__, path).action
+        made = menus.menu(self.game, [player], menus.menu_name(type(action)), path).action
         assert made is not None
         return await self.do_it(person, reply, made)
 

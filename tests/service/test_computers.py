@@ -10,21 +10,22 @@ from typing import Any
 import pytest
 
 from bot.ai import policy
+from bot.ai.intention import company_facts, intention
 from bot.ai.policy import Decision
-from bot.engine.ids import Owner, seat
-from bot.engine.notation.text import format_action
+from bot.engine.ids import CompanyId, Owner, seat
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
 from bot.engine.routes import search
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
-from bot.engine.state.actions import Action, Done, Pass, RunRoutes
+from bot.engine.state.actions import Action, Done, Pass, RunRoutes, SellShares
 from bot.service.computers import ai_process
 from bot.service.computers.ai_process import ThinkRequest
 from bot.service.game_service import GameService, GameSession
 from bot.service.sessions.computer_seats import computer_person, parse_people
 from bot.store import Store, StoreDamaged
 from bot.titles.registry import OLDER_VERSIONS, TITLES
-from tests.ai.recorded_openings import position
+from tests.ai.recorded_openings import OPENINGS, position
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock, there
 
 
@@ -94,6 +95,23 @@ async def test_reasons_are_told_and_asked_for(tables: GameService) -> None:
     with pytest.raises(IllegalMove, match="no seat"):
         await tables.computers.advise(game, EVE)
     assert " " in said.partition(". ")[2], "advice has a reason"
+
+
+async def test_a_reason_stands_under_its_move_before_what_the_move_sets_off(tables: GameService) -> None:
+    number = await tables.lobby.create("1889", ANN, parse_people(("Ann", "computer", "computer"), ANN), None, 7)
+    await tables.lobby.start(number, ANN, "list")
+    for line in ("bid SMR 55", "pass", "pass", "pass"):
+        await tables.computers.wait_idle(number)
+        await tables.moves.submit(number, ANN, line)
+    await tables.computers.wait_idle(number)
+    table, _ = await tables.desk.require_started(number)
+    told = [
+        [str(line) for line in one.lines]
+        for one in await tables.desk.store.moves.branch(number, table.record.version, 60)
+    ]
+    reasons = [[line.startswith("(") for line in lines] for lines in told]
+    assert any(any(one) and len(one) > 2 for one in reasons), "a move with a reason set something off"
+    assert all(one.index(True) == 1 for one in reasons if any(one)), told
 
 
 @pytest.mark.parametrize(
@@ -275,5 +293,39 @@ async def test_whoever_thinks_is_told_what_has_been_bought_since_the_stock_round
     for person, text in moves:
         await tables.moves.submit(game, person, text)
     table, current = await tables.desk.require_started(game)
-    ruled_out = await tables.computers._ruled_out(table, current)
+    thought = await tables.computers._think_request(table, current, {seat(1): "club"})
+    ruled_out = thought.ruled_out
     assert ruled_out == {seat(1): ("@1 sell 1 BOE", "@1 sell 1 BOE"), seat(3): ("@3 sell 1 BOE",)}
+    began = Game.decode(current.title, thought.began)
+    assert began.state.moves == 6 and began.state.round == current.state.round, "right after the auction"
+    memory = ai_process.ruled_out_at(thought, current)
+    assert memory.recollection(current, seat(1)).intention == intention(began) != intention(current)
+    assert memory.of(current, seat(3)) == [SellShares(seat(3), CompanyId("BOE"), 1)]
+
+
+async def test_purchases_of_the_last_stock_round_are_remembered(tables: GameService) -> None:
+    """Where a company has moved since; and what the companies were like then."""
+    game = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+    await tables.lobby.start(game, ANN, "list")
+    people = {seat(1): ANN, seat(2): BOB, seat(3): CID}
+    for text in OPENINGS["1848"].replace("\n", "|").strip("|").split("|")[:44]:
+        current = (await tables.desk.require_started(game))[1]
+        action = parse_action(current.title, text)
+        # A player who can only pass does so automatically.
+        if current.allows(action):
+            player = current.controller_of(action.by)
+            assert player is not None
+            await tables.moves.submit(game, people[player], text.split(" ", 1)[1])
+    table, current = await tables.desk.require_started(game)
+    assert current.state.round.kind == "stock" and current.state.round.number == 2
+    thought = await tables.computers._think_request(table, current, {seat(1): "club"})
+    assert thought.last is not None
+    assert {player: {*companies} for player, companies in thought.last.companies.items()} == {
+        seat(1): {"BOE", "CAR"},
+        seat(2): {"BOE", "SAR", "QR"},
+        seat(3): {"QR"},
+    }
+    then = Game.decode(current.title, thought.last.position)
+    recalled = ai_process.ruled_out_at(thought, current).recollection(current, seat(1))
+    assert recalled.bought == {company: company_facts(then, CompanyId(company)) for company in ("BOE", "CAR")}
+    assert recalled.bought["CAR"] != company_facts(current, CompanyId("CAR")), "it has a train now, and another price"

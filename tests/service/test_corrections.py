@@ -48,7 +48,7 @@ async def test_money_is_corrected_with_a_reason_and_the_books_balance(australia:
     assert current.players_to_act() == ("@1",)
     fresh = GameService(tables.desk.store, TITLES, tables.desk.clock)
     await fresh.moves.submit(game, ANN, "buy VR")
-    assert await fresh.doctor.problem_text(game) is None
+    assert (await fresh.doctor.examine(game)).is_healthy
     copy = await fresh.transfer.import_game(await fresh.queries.game_file(game), ANN)
     assert (await position(fresh, copy)).encode() == (await position(fresh, game)).encode()
     await fresh.moderation.rewind(game, ANN, len(MOVES))

@@ -35,7 +35,25 @@ PEOPLE = [(PERSON, "Ann"), (BOB, "Bob"), (CID, "Cid")]
 WELL = (1, 2)
 FIRST_CASE = 3
 
-ELSEWHERE = ("results", "standings", "departures", "openings", "sharing", "wishes", "blocks", "volunteers", "offers")
+ELSEWHERE = (
+    "results",
+    "standings",
+    "departures",
+    "openings",
+    "sharing",
+    "bans",
+    "follows",
+    "server_pages",
+    "wishes",
+    "blocks",
+    "volunteers",
+    "offers",
+    "calls",
+    "keys",
+    "seasons",
+    "entrants",
+    "draws",
+)
 """Of games that are over, of lobbies, or of no game: tests/service/test_results.py, tests/service/test_open_tables.py."""
 
 TABLES = [table for table in metadata.sorted_tables if table.name not in ("people", "failures", "pulses", *ELSEWHERE)]
@@ -306,7 +324,7 @@ async def test_every_bit_that_turns_in_a_record_or_a_notice_is_noticed(
     """Who made it, when, of what kind it is, what it says: nothing else tells that some of these are others."""
     rows = execute(home, f"SELECT {', '.join(SEALED[table])} FROM {table} WHERE game = 1 ORDER BY {KEYS[table]}")
     keys = [key for (key,) in execute(home, f"SELECT {KEYS[table]} FROM {table} WHERE game = 1 ORDER BY {KEYS[table]}")]
-    assert await ward.tables.doctor.problem_text(1) is None
+    assert (await ward.tables.doctor.examine(1)).is_healthy
     chance, missed = random.Random(70), []
     for column, name in enumerate(SEALED[table]):
         if name in ("game", KEYS[table]):
@@ -318,11 +336,11 @@ async def test_every_bit_that_turns_in_a_record_or_a_notice_is_noticed(
             bad = flipped(was, chance.randrange(64))
             here = f"UPDATE {table} SET {name} = ? WHERE game = 1 AND {KEYS[table]} = {keys[place]}"
             execute(home, here, values=(bad,))
-            if await ward.tables.doctor.problem_text(1) is None:
+            if (await ward.tables.doctor.examine(1)).is_healthy:
                 missed.append((name, was, bad))
             execute(home, here, values=(was,))
     assert not missed
-    assert await ward.tables.doctor.problem_text(1) is None
+    assert (await ward.tables.doctor.examine(1)).is_healthy
 
 
 async def test_a_record_that_is_not_what_was_saved_stays_as_it_is(ward: Ward, home: Path | Server) -> None:
@@ -339,7 +357,7 @@ async def test_a_record_that_is_not_what_was_saved_stays_as_it_is(ward: Ward, ho
 
 async def test_records_of_a_person_who_was_erased_are_sealed(ward: Ward, home: Path | Server) -> None:
     await ward.tables.privacy.forget_person(BOB)
-    assert await ward.tables.doctor.problem_text(1) is None
+    assert (await ward.tables.doctor.examine(1)).is_healthy
     (seals,) = execute(home, "SELECT count(*) FROM moves WHERE game = 1 AND seal IS NULL")
     assert seals == (0,)
 
@@ -348,7 +366,7 @@ async def test_what_was_broken_before_somebody_was_erased_stays_so(ward: Ward, h
     (number,) = execute(home, f"SELECT min(number) FROM moves WHERE game = 1 AND person = '{BOB}'")[0]
     execute(home, f"UPDATE moves SET made_at = made_at + 1 WHERE game = 1 AND number = {number}")
     await ward.tables.privacy.forget_person(BOB)
-    assert f"record {number}: it is not what was saved" in (await ward.tables.doctor.problem_text(1) or "")
+    assert f"record {number}: it is not what was saved" in str(await ward.tables.doctor.examine(1))
 
 
 async def test_what_is_noted_of_a_failed_row_and_cannot_be_read_is_named_and_dropped(

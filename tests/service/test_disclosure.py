@@ -19,7 +19,7 @@ from tests.service.test_standing_orders import PEOPLE, stock  # noqa: F401
 from tests.store.postgres_cluster import fresh
 
 DEALT_WITH = "plan of Bob reacted to that"
-SHOWN = "Moves that this plan made or skipped have been undone"
+SHOWN = "Over: Moves that this plan made or skipped have been undone"
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ async def bidding(store: Store, clock: Clock) -> tuple[GameService, int]:
 
 async def shown_orders(tables: GameService, game_id: int) -> list[tuple[bool, str]]:
     """Bob's orders: whether each is over, and why."""
-    return [(one.is_over, one.now) for one in await tables.plans.own_plans(game_id, BOB)]
+    return [(one.is_over, one.effect) for one in await tables.plans.own_plans(game_id, BOB)]
 
 
 async def test_what_an_order_has_done_is_taken_back_with_its_owners_yes_alone(bidding: tuple[GameService, int]) -> None:
@@ -49,7 +49,7 @@ async def test_what_an_order_has_done_is_taken_back_with_its_owners_yes_alone(bi
     assert (await tables.votes.answer_poll(poll.record.id, BOB, True)).record.outcome == "agreed"
     assert await tables.queries.actions(game) == []
     over = [one for one in await tables.plans.own_plans(game, BOB) if one.is_over]
-    assert [(one.text, one.now.startswith(SHOWN)) for one in over] == [
+    assert [(one.text, one.effect.startswith(SHOWN)) for one in over] == [
         ("Bid on P1 up to sfr 165, until you drop it.", True)
     ]
     private = [notice for notice in await tables.outbox.waiting_notices() if notice.kind == "private"]
@@ -181,7 +181,7 @@ async def test_what_shows_nothing_is_taken_back_as_ever_and_the_order_stands_aga
     await tables.plans.give_plan(game, ANN, "agree undo")
     await tables.moves.submit(game, ANN, "pass")
     # The round is over, and so is Bob's order, for a reason that everybody knows.
-    assert await shown_orders(tables, game) == [(True, "The round is over.")]
+    assert await shown_orders(tables, game) == [(True, "Over: The round is over.")]
     await tables.moves.undo(game, ANN)
     assert await shown_orders(tables, game) == [(False, "")]
 

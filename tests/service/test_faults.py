@@ -145,7 +145,7 @@ async def test_a_failure_at_any_statement_keeps_every_second(
 
     assert await left() == [505, -4]
     await all_or_nothing(place, monkeypatch, lambda: CLOCK_ACTS[act](tables, game))
-    assert await tables.doctor.problem_text(game) is None
+    assert (await tables.doctor.examine(game)).is_healthy
     expected = {"play": [505, 1], "clock": [505 * 720, -4 * 720]}.get(act, [505, -4])
     if act != "vote":
         assert await left() == pytest.approx(expected)
@@ -170,7 +170,7 @@ async def test_a_failure_at_any_statement_leaves_all_or_nothing(
     clock.advance(hours=24)
     await tables.desk.store.outbox.supersede(clock.time.timestamp())
     await all_or_nothing(place, monkeypatch, lambda: ACTS[act](tables, game_id), kind)
-    assert await tables.doctor.problem_text(game_id) is None
+    assert (await tables.doctor.examine(game_id)).is_healthy
     if act == "play":
         assert await total(tables, game_id) == 10
 
@@ -295,7 +295,7 @@ async def test_a_full_disk(tables: GameService, game_id: int, place: Path) -> No
     event.remove(engine.sync_engine, "connect", limit)
     await engine.dispose()
     await tables.moves.submit(game_id, (ANN, BOB, CID)[before % 3], "pass")
-    assert await tables.doctor.problem_text(game_id) is None
+    assert (await tables.doctor.examine(game_id)).is_healthy
 
 
 @pytest.mark.parametrize("place", ["file"], indirect=True)
@@ -344,7 +344,7 @@ async def test_a_damaged_position(tables: GameService, game_id: int, caplog: pyt
     assert "is damaged" in str(await tables.doctor.examine(game_id))
     await tables.moves.submit(game_id, ANN, "pass")
     assert "position 0: it is damaged and cannot be read; made again from the beginning and the log" in caplog.text
-    assert await tables.doctor.problem_text(game_id) is None
+    assert (await tables.doctor.examine(game_id)).is_healthy
 
 
 async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
@@ -417,7 +417,7 @@ async def test_a_killed_process_loses_nothing_that_was_acknowledged(place: Path 
     version = (await tables.desk.table(1)).record.version
     assert version >= acknowledged and version % 2 == 0
     assert await total(tables, 1) == version // 2 * 3
-    assert await tables.doctor.problem_text(1) is None
+    assert (await tables.doctor.examine(1)).is_healthy
     assert await store.check() == "ok"
     await store.close()
 

@@ -83,7 +83,7 @@ async def test_it_is_made_with_the_move_before_it_and_nobody_is_pinged(tables: G
     number = await begun(tables)
     played = await tables.moves.submit(number, ANN, "loan")
     assert await asked(tables, number) == ["Cid"] and str(played.question).startswith("Cid: ")
-    assert [line for line in played.lines if "Bob" in line] == ["Bob passes (borrow). (nothing else was possible)"]
+    assert [line for line in played.lines if "Bob" in line] == ["Bob passes. (nothing else was possible)"]
     record = (await tables.desk.store.moves.list_of(number))[-1]
     assert (record.person, record.seat, record.auto, record.text) == ("", 2, True, "@2 pass")
     pings = [notice for notice in await tables.outbox.waiting_notices() if notice.kind == "turn"]

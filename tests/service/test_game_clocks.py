@@ -18,6 +18,7 @@ from bot.i18n import tr
 from bot.service.features.clock_keeper import OUTAGE, PULSE
 from bot.service.game_service import GameService
 from bot.service.registry.clock_commands import parse_clock
+from bot.service.sessions.answer_moment import answered_at
 from bot.service.sessions.budgets import DAY, HOUR, MINUTE, PRESETS, Budget
 from bot.service.views.clock_text import describe_clock, format_span, times_line
 from bot.service.views.report import Verdict, ranking, report_text
@@ -294,7 +295,7 @@ async def test_a_player_passes_at_zero(tables: GameService, clock: Clock) -> Non
     table = await tables.desk.table(game)
     assert table.record.version == 1 and table.game is not None
     assert table.game.players_to_act() == ("@2",)
-    assert (await log_lines(tables, game))[-1] == "The time of Ann is up: Ann passes (raise the total)."
+    assert (await log_lines(tables, game))[-1] == "The time of Ann is up: Ann passes."
     # No grant for it, and Ann takes it back with the table only.
     assert (await left(tables, game))[0] == -4
     with pytest.raises(IllegalMove):
@@ -516,6 +517,20 @@ async def test_an_answer_right_after_the_clock_was_set_costs_what_it_took(store:
     assert (await left(tables, game))[1] == 605
 
 
+async def test_an_answer_counts_from_the_moment_that_its_door_knows(store: Store, clock: Clock) -> None:
+    """Discord's moment of a press, not that of its handling; up to three seconds, beyond which clocks differ."""
+    steady = Steady()
+    tables = GameService(store, TITLES, clock, steady=steady)
+    game = await begin(tables, BLITZ)
+    for number, (person, late, counted) in enumerate([(ANN, 2, 18), (BOB, 4, 20), (CID, -1, 20)]):
+        before = (await left(tables, game))[number]
+        steady.seconds += 20
+        given = clock.advance(seconds=20) - timedelta(seconds=late)
+        with answered_at(given):
+            await tables.moves.submit(game, person, f"bid P1 {number + 1}")
+        assert (await left(tables, game))[number] == before - counted + 5
+
+
 # -- holidays and people ------------------------------------------------------------------------------
 
 
@@ -570,7 +585,7 @@ async def test_ones_own_time_is_exported_and_erased(tables: GameService, clock: 
     assert {entry.kind for entry in entries if entry.seat == 2} == {"set", "wait", "answer"}
     (running,) = await tables.desk.store.clocks.list_of(game)
     assert (running.zone, running.quiet_from) == ("UTC", None)
-    assert await tables.doctor.problem_text(game) is None
+    assert (await tables.doctor.examine(game)).is_healthy
 
 
 # -- what is shown ------------------------------------------------------------------------------------

@@ -171,7 +171,6 @@ async def test_the_doctor_names_the_first_position_that_differs(tables: GameServ
     report = await tables.doctor.examine(game_id)
     assert (report.number, report.since) == (2, 1)
     assert report.fault == "state.special.total: 40 was saved, 3 is replayed"
-    assert str(report) == await tables.doctor.problem_text(game_id)
 
 
 async def test_the_doctor_names_the_first_move_that_is_no_longer_allowed(

@@ -99,5 +99,5 @@ async def test_a_live_game_of_1830_ends(place: Path | Server, clock: Clock) -> N
     moves = await tables.desk.store.moves.list_of(number)
     assert {bool(move.person) for move in moves if move.kind == MoveKind.MOVE and not move.auto} == {True, False}
     await check_ledger(tables, number)
-    assert await tables.doctor.problem_text(number) is None
+    assert (await tables.doctor.examine(number)).is_healthy
     await store.close()

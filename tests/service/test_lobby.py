@@ -7,7 +7,8 @@ import pytest
 from bot.engine.refusals import IllegalMove
 from bot.service.game_service import GameService
 from bot.service.registry.help import introduction
-from bot.service.sessions.names import build_seats, clean_name, deal_seats
+from bot.service.sessions.name_likeness import likeness
+from bot.service.sessions.names import LONGEST_NAME, build_seats, clean_name, deal_seats, free_name, guest_name
 from bot.store import Store, StoreError
 from bot.store.games import GameRepository
 from bot.titles.registry import TITLES as REAL
@@ -56,6 +57,43 @@ async def test_a_name_that_could_be_misread_is_refused(tables: GameService, name
     with pytest.raises(IllegalMove):
         await tables.lobby.join(game, there(ANN), name)
     assert len((await tables.desk.table(game)).seats) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("\u0410nn", "\u0391nn", "\ua4eenn", "\uff21nn", "\U0001d400nn", "A\u0578n", "An\u0578"),
+        *("Ann\u3164", "\u115fAnn", "A\u200bnn", "\u202eAnn", "Ann.", "Ann\u02bc", "A-nn"),
+    ],
+)
+async def test_who_looks_like_another_at_the_table_is_refused(tables: GameService, name: str) -> None:
+    game = await tables.lobby.create("toy", BOB, [(BOB, "Ann"), (CID, "Ian")])
+    with pytest.raises(IllegalMove, match="already a player called Ann"):
+        await tables.lobby.join(game, there(ANN), name)
+    for alike in ("lan", "1an", "\u0406an"):
+        with pytest.raises(IllegalMove, match="already a player called Ian"):
+            await tables.lobby.join(game, there(ANN), alike)
+
+
+@pytest.mark.parametrize("name", ["\u3164", "р\u0430ss", "\u041211"])
+async def test_names_that_show_nothing_or_read_as_moves_are_refused(tables: GameService, name: str) -> None:
+    game = await tables.lobby.create("toy", BOB, [(BOB, "Bob")])
+    with pytest.raises(IllegalMove):
+        await tables.lobby.join(game, there(ANN), name)
+
+
+def test_names_that_differ_to_readers_stay_apart() -> None:
+    names = ["Ann", "Anne", "\u00c1nn", "Ann 2", "Анна", "Άννα", "안나", "アン", "Lia", "Ali", "All", "Al"]
+    for some in (names[:4], names[4:8]):
+        assert [seat.name for seat in build_seats(TOY, [(ANN, name) for name in some])] == some
+    assert len({likeness(name) for name in names}) == len(names)
+    assert clean_name("Jose\u0301") == "Jos\u00e9", "an accent that was typed after its letter stays"
+
+
+def test_a_sitter_or_newcomer_by_the_name_of_a_player_has_a_number() -> None:
+    seats = build_seats(TOY, [(ANN, "Ann"), (BOB, "Bob")])
+    assert guest_name("\u0410nn", CID, seats) == "\u0410nn 2"
+    assert guest_name("Ann", ANN, seats) == "Ann"
 
 
 def test_names_are_cleaned() -> None:
@@ -152,3 +190,12 @@ async def test_a_title_that_is_not_offered_begins_no_new_game_and_goes_on_in_old
     assert (await tables.moves.submit(running, ANN, "buy SV")).version == 1
     text = "\n".join(map(str, introduction(tables.desk.offered)))
     assert "Titles: 1848, 18GB" in text and "1830" not in text
+
+
+def test_a_number_makes_a_name_another_also_where_it_is_as_long_as_a_name_may_be() -> None:
+    longest = "n" * LONGEST_NAME
+    first, second = free_name(longest, []), free_name(longest, [longest.upper()])
+    assert (first, second) == (longest, f"{'n' * (LONGEST_NAME - 2)} 2")
+    assert free_name(longest, [longest, second]) == f"{'n' * (LONGEST_NAME - 2)} 3"
+    assert free_name("Computer", ["Computer", "computer 2"]) == "Computer 3"
+    assert free_name(f"{'n' * (LONGEST_NAME - 3)} xy", [f"{'n' * (LONGEST_NAME - 3)} xy"])[-3:] == "n 2"

@@ -294,7 +294,7 @@ async def test_a_company_is_run_by_order_but_not_into_liquidation(auction: tuple
     await tables.plans.give_plan(game, ANN, "run LSR pay")
     # Track and station are passed over; it would be liquidated without a train.
     shown = (await tables.plans.own_plans(game, ANN))[-1]
-    assert shown.now == "LSR has no train, so its price would fall."
+    assert shown.effect == "Over: LSR has no train, so its price would fall."
     current = await position(tables, game)
     assert current.step is not None and current.step.name == "buy trains"
 

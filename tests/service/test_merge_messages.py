@@ -13,7 +13,7 @@ from bot.engine.play.title import Title
 from bot.engine.state.actions import Answer, BuyTrain, DeclareBankruptcy
 from bot.i18n import tr, tr_lines, use_language
 from bot.i18n.po import catalogue
-from bot.service.parser.merge_messages import EVERY, SEVERAL, gathered
+from bot.service.parser.merge_messages import EVERY, SEVERAL, merge_alike
 from bot.service.parser.preview import foretold
 from bot.service.parser.suggestions import legal_texts
 from bot.titles.registry import TITLES
@@ -21,7 +21,7 @@ from bot.titles.t18bf.events import SharesTraded
 
 
 def told(*sentences: Message, title: str = "1830") -> list[str]:
-    return tr_lines(gathered(sentences, TITLES[title].words.several), {})
+    return tr_lines(merge_alike(sentences, TITLES[title].words.several), {})
 
 
 def closes(private: str) -> Message:

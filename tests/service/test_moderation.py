@@ -50,6 +50,16 @@ async def test_the_resumed_game_asks_again(tables: GameService, game_id: int) ->
     assert [notice.seat for notice in await tables.outbox.waiting_notices() if notice.kind == "turn"] == [1]
 
 
+async def test_who_sits_in_or_is_voted_on_is_told_from_a_player_of_that_name(
+    tables: GameService, game_id: int, clock: Clock
+) -> None:
+    await tables.moderation.set_sitter(game_id, CID, 3, EVE, "\u0410nn", 9)
+    assert (await tables.queries.log_since(game_id))[-1].tr_lines == ["\u0410nn 2 sits in for Cid for 9 days."]
+    clock.advance(days=8)
+    poll = await tables.votes.start_poll(game_id, BOB, "replace", {"seat": 1, "newcomer": EVE, "name": "\u0412ob"})
+    assert "\u0412ob 2" in poll.text
+
+
 async def test_a_seat_changes_hands(tables: GameService, game_id: int) -> None:
     await tables.moves.submit(game_id, ANN, "bid P1 5")
     table = await tables.moderation.replace(game_id, ANN, 2, EVE, "Eve")
@@ -63,7 +73,7 @@ async def test_a_seat_changes_hands(tables: GameService, game_id: int) -> None:
     await tables.moves.undo(game_id, EVE)
     await tables.moderation.replace(game_id, EVE, 2, BOB, "Bob")
     await tables.moves.submit(game_id, BOB, "bid P1 3")
-    assert await tables.doctor.problem_text(game_id) is None
+    assert (await tables.doctor.examine(game_id)).is_healthy
 
 
 async def test_who_may_hand_over_a_seat(tables: GameService, game_id: int) -> None:

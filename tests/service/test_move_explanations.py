@@ -38,8 +38,8 @@ from bot.i18n import tr, use_language
 from bot.i18n import tr_error as told
 from bot.service.parser.german import GERMAN_CHATTY, GERMAN_COMMANDS, GERMAN_VERBS, SPELT, UMLAUTS
 from bot.service.parser.moves import parse_moves, verb_meant, would_be_legal
-from bot.service.parser.preview import foretold, tried
-from bot.service.parser.suggestions import INTRODUCTION, NOTE, help_lines, help_text, varied
+from bot.service.parser.preview import foretold, position_after
+from bot.service.parser.suggestions import INTRODUCTION, NOTE, help_lines, help_text, varied_first
 from bot.service.parser.vocabulary import ALIASES, kind_of_train, verb_of_word
 from bot.service.views.position_text import hex_line, status_text, thing_text
 from bot.service.views.turn_text import turn_text
@@ -92,7 +92,7 @@ def ending(kind: type[Action]) -> tuple[Game, Action]:
 
     def found(game: Game) -> Action | None:
         options = (action for step in game.open_steps() if kind in step.verbs for action in step.options(game))
-        tries = ((action, tried(game, action)) for action in options if isinstance(action, kind))
+        tries = ((action, position_after(game, action)) for action in options if isinstance(action, kind))
         return next((action for action, after in tries if after and after.company(as_company(action.by)).closed), None)
 
     game = random_game("1848", lambda game: found(game) is not None)
@@ -279,7 +279,7 @@ def test_of_moves_that_are_put_together_one_is_named_where_none_is_listed(monkey
 
 def test_where_passing_alone_is_possible_the_heading_says_so() -> None:
     lines = help_lines(new("18BF"))
-    assert lines[:2] == ["The only way to buy or sell shares:", "    pass"]
+    assert lines[:2] == ["You cannot buy or sell shares now, only:", "    pass"]
     assert "To offer a lot for auction:" in lines
 
 
@@ -292,7 +292,7 @@ def test_what_takes_least_room_comes_first(title: Title) -> None:
             if line.startswith("    "):
                 sizes[-1] += 1
             else:
-                sizes.append(0 if line.startswith(("To ", "The only way to ")) else sizes.pop() + 1)
+                sizes.append(0 if line.startswith(("To ", "You cannot ")) else sizes.pop() + 1)
         assert lines and sizes == sorted(sizes)
         if len(sizes) > 1 and sizes[0] < sizes[-1]:
             return
@@ -318,8 +318,10 @@ def test_only_decisions_of_the_title_are_explained(title: Title) -> None:
 
 
 def test_a_private_names_the_space_on_which_nobody_builds() -> None:
-    assert "LB London & Birmingham: income £10; F21 blocked; only" in thing_text(new("18GB"), "LB")
-    assert " blocked" in status_text(new("18GB")) and "blocked" not in status_text(new("1848"))
+    assert "LB London & Birmingham: income £10; no track on F21 while a player owns it; only" in thing_text(
+        new("18GB"), "LB"
+    )
+    assert "no track on" in status_text(new("18GB")) and "no track on" not in status_text(new("1848"))
 
 
 def test_what_comes_later_is_refused_with_when_it_comes() -> None:
@@ -423,8 +425,16 @@ def test_longer_moves_are_understood_in_german() -> None:
 
 def test_examples_of_mergers_name_different_partners_first() -> None:
     moves = [f"merge {group} into {public}" for group in ("EK", "LS", "EK LS") for public in ("CR", "GER", "GNR")]
-    assert varied(moves)[:4] == ["merge EK into CR", "merge LS into CR", "merge EK LS into CR", "merge EK into GER"]
-    assert sorted(varied(moves)) == sorted(moves) and varied(["convert to CR", "convert to GER"])[0] == "convert to CR"
+    assert varied_first(moves)[:4] == [
+        "merge EK into CR",
+        "merge LS into CR",
+        "merge EK LS into CR",
+        "merge EK into GER",
+    ]
+    assert (
+        sorted(varied_first(moves)) == sorted(moves)
+        and varied_first(["convert to CR", "convert to GER"])[0] == "convert to CR"
+    )
 
 
 def test_mergers_are_understood_as_people_say_them() -> None:

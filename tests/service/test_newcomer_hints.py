@@ -11,7 +11,7 @@ from bot.engine.play.steps.routes import best_set, has_any_route
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.engine.state import events as facts
-from bot.engine.state.actions import Answer, BuyTrain, LayTile, Pass, RunRoutes
+from bot.engine.state.actions import Action, Answer, BuyTrain, LayTile, Pass, RunRoutes
 from bot.i18n import tr, use_language
 from bot.i18n import tr_error as in_german
 from bot.render.scenes.market import Grid, heading
@@ -21,7 +21,8 @@ from bot.render.shapes.text_metrics import width_of
 from bot.service.parser.components_info import leads, lots_now
 from bot.service.parser.moves import check_in_its_time, parse_moves, would_be_legal
 from bot.service.parser.preview import outcome, tells
-from bot.service.parser.suggestions import help_lines, why_no_pass
+from bot.service.parser.suggestions import help_lines, help_text, legal_options, why_no_pass
+from bot.service.parser.vocabulary import default_actor
 from bot.service.registry.command_line import english_word
 from bot.service.views.apply_and_narrate import fallback_message
 from bot.service.views.position_text import hex_line, thing_text
@@ -34,7 +35,7 @@ from tests.titles.builders_18bf import after_privates, merger_round, minor, reac
 
 
 def headings(game: Game) -> list[str]:
-    return [line for line in help_lines(game, with_words=False) if line.startswith(("To ", "The only way to "))]
+    return [line for line in help_lines(game, with_words=False) if line.startswith(("To ", "You cannot "))]
 
 
 def refused(game: Game, text: str) -> Rejected:
@@ -43,6 +44,22 @@ def refused(game: Game, text: str) -> Rejected:
             check_in_its_time(game, action)
             game.check(action)
     return refusal.value
+
+
+@pytest.mark.parametrize(
+    ("title", "verb"), [("1820", "bid"), ("1820", "overpay"), ("1830", "exchange"), ("18GB", "close")]
+)
+def test_who_is_asked_need_not_type_their_own_name(title: str, verb: str) -> None:
+    """A company is in turn, or several players are asked at once; the lines that are listed can be typed."""
+
+    def own(game: Game) -> dict[str, Action | None]:
+        asked = {*game.players_to_act()}
+        listed = legal_options(game, [min(asked)]) if asked else {}
+        return {text: action for text, action in listed.items() if text.split()[0] == verb}
+
+    game = random_game(title, lambda game: bool(own(game)) and default_actor(game) not in {*game.players_to_act()})
+    assert [parse_moves(game, text, [min(game.players_to_act())])[-1] for text in own(game)] == [*own(game).values()]
+    assert all(action and action.by == min(game.players_to_act()) for action in own(game).values())
 
 
 # -- what is asked ------------------------------------------------------------------------------------
@@ -64,7 +81,7 @@ def test_who_can_buy_no_train_reads_that_passing_alone_is_possible(title: str) -
         return step is not None and all(isinstance(option, Pass) for option in step.options(game))
 
     game = random_game(title, is_stuck)
-    assert "The only way to buy trains:" in headings(game)
+    assert "You cannot buy trains now, only:" in headings(game)
     company = game.company_in_turn
     sources = [*(other for other in game.state.companies if other != company), "depot"]
     prices = {1, 2, game.state.cash[company], *(kind.price for kind in game.title.trains.values())}
@@ -113,7 +130,7 @@ def test_whoever_may_close_a_private_reads_what_that_is_good_for() -> None:
 
 def test_standing_bids_leave_the_rest_free() -> None:
     game = play(new("18GB"), "bid LB 40; bid AF 30; bid GN 70; bid LM 45")
-    assert leads(game)[-1] == "Cash not committed to bids: Ann £245, Bob £300, Cid £260."
+    assert leads(game)[-1] == "Cash not committed to bids: £245 (Ann), £300 (Bob), £260 (Cid)."
     # Where one lot is sold after the other, whoever leads binds nothing.
     assert leads(play(new("1844"), "bid P1 20")) == ["Ann leads with sfr 20 for P1."]
 
@@ -124,7 +141,7 @@ def test_1830_names_every_bid_that_waits() -> None:
         "Bob leads with $80 for DH.",
         "Ann has bid $75 for DH.",
         "Cid leads with $165 for CA.",
-        "Cash not committed to bids: Ann $725, Bob $720, Cid $635.",
+        "Cash not committed to bids: $725 (Ann), $720 (Bob), $635 (Cid).",
     ]
 
 
@@ -402,3 +419,9 @@ def test_a_player_who_may_pass_in_his_companys_step_reads_nothing_else() -> None
     game = random_game("1820", lambda game: game.step is not None and game.step.name == name)
     assert any(line.split()[-1] == "pass" for line in help_lines(game))
     assert not any("Passing is not possible" in line for line in help_lines(game))
+
+
+def test_the_example_of_several_moves_is_no_other_players() -> None:
+    game = play(new("1889"), "buy TE; buy MF; buy ER; buy SMR; buy DR; buy SIR")
+    assert game.players_to_act() == (ANN,) and "Several moves at once: Bob lay " in help_text(game)
+    assert "Several moves at once: separate them with ;" in help_text(game, (ANN,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from dataclasses import replace
 from functools import cache
@@ -15,18 +16,19 @@ from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError, Rejected
 from bot.engine.state.actions import Action, BuyTrain, DiscardTrain, LayTile, Pass, RunRoutes
+from bot.i18n import set_reader_name, tr, tr_lines
 from bot.service.parser.moves import LONGEST_MESSAGE, begins_move, parse_moves, suggest, would_be_legal
 from bot.service.parser.suggestions import help_lines, help_text, short_text
 from bot.service.parser.vocabulary import names_in_box, with_names
+from bot.service.views.apply_and_narrate import apply_and_narrate
+from bot.service.views.position_text import company_text, player_text, status_text
+from bot.service.views.report import report_text
 from bot.titles.registry import TITLES
 from tests.engine.test_text import moves
 from tests.families import few, in_two_lengths
 
 TITLE = TITLES["1848"]
 AUCTION = "buy P1; buy P2; buy P3; buy P4; buy P5; buy P6"
-FIRST_STOCK_ROUND = (
-    "par VR 90; par QR 70; buy CAR; buy VR; pass; buy CAR; buy VR; pass; buy CAR; buy VR; pass; buy CAR; pass"
-)
 
 
 def begun(*names: str) -> Game:
@@ -663,3 +665,30 @@ def test_a_printed_name_is_never_taken_for_another(title: str) -> None:
         printed = (*box.companies, *box.privates, *box.trains, *land.map.hexes, *land.tiles)
         names = names_in_box(box, land)
         assert {name: names[name.lower()] for name in printed} == {name: name for name in printed}
+
+
+# -- names from right to left ---------------------------------------------------------------------------
+
+
+def test_names_from_right_to_left_keep_the_sums_of_others_in_their_place() -> None:
+    game = begun("ארז", "דנה", "Cid")
+    lines = [tr_lines(apply_and_narrate(game, action), game.state.names) for action in parse_moves(game, AUCTION)]
+    shown = [
+        *map("\n".join, lines),
+        status_text(game),
+        report_text(game),
+        company_text(game, "QR"),
+        tr("{name}", "דנה"),
+    ]
+    for text in shown:
+        assert set(re.findall("(.?)(?:ארז|דנה)(.?)", text)) <= {("\u2068", "\u2069")}, text
+    assert sum("דנה" in text for text in shown) > 4
+    set_reader_name("ארז")
+    assert tr("{name} buys {what}.", "ארז", "VR") == "You buy VR."
+    set_reader_name("")
+
+
+def test_names_are_read_as_they_are_shown() -> None:
+    game = begun("ארז", "דנה", "Cid")
+    assert parse_moves(game, "\u2068ארז\u2069: buy P1") == parse_moves(game, "ארז: buy P1")
+    assert "P1" not in player_text(game, "\u2068דנה\u2069")

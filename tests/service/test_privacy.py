@@ -85,14 +85,14 @@ async def test_a_forgotten_person_is_in_no_row_and_the_game_goes_on_with_a_succe
     assert "Player 2" in left
     table = await tables.desk.table(game_id)
     assert (table.record.status, [seat.person for seat in table.seats]) == ("running", [ANN, "", CID])
-    assert await tables.doctor.problem_text(game_id) is None
+    assert (await tables.doctor.examine(game_id)).is_healthy
     assert await total(tables, game_id) == 10
     await tables.moves.submit(game_id, CID, "bid P1 1")
     await tables.moderation.replace(game_id, ANN, 2, BOB, "Robert")
     await tables.moves.submit(game_id, ANN, "pass")
     await tables.moves.submit(game_id, BOB, "bid P1 1")
     assert await total(tables, game_id) == 12
-    assert await tables.doctor.problem_text(game_id) is None
+    assert (await tables.doctor.examine(game_id)).is_healthy
 
 
 async def test_another_program_forgets_him_too(tables: GameService, game_id: int) -> None:
@@ -121,7 +121,7 @@ async def test_a_name_from_a_seat_given_up_earlier_is_found(
     left = everything(place)
     assert "Bob" not in left and BOB not in left
     assert "Cecil" in left
-    assert await tables.doctor.problem_text(game_id) is None
+    assert (await tables.doctor.examine(game_id)).is_healthy
 
 
 async def test_whoever_never_moved_is_forgotten_as_well(
@@ -137,7 +137,7 @@ async def test_whoever_never_moved_is_forgotten_as_well(
         left = everything(place)
         assert name not in left and f'"{person}"' not in left
     assert [seat.name for seat in (await tables.desk.table(game_id)).seats] == ["Ann", "Player 2", "Gus"]
-    assert await tables.doctor.problem_text(game_id) is None
+    assert (await tables.doctor.examine(game_id)).is_healthy
 
 
 @pytest.mark.whole
@@ -158,7 +158,7 @@ async def test_a_name_is_found_where_no_position_of_that_time_is_kept(
     assert "Eve" not in everything(place) and '"name":"Bob"' in everything(place)
     await tables.privacy.forget_person(BOB)
     assert "Bob" not in everything(place)
-    assert await tables.doctor.problem_text(game_id) is None
+    assert (await tables.doctor.examine(game_id)).is_healthy
 
 
 async def test_names_inside_other_words_stay(tables: GameService, place: Path | Server) -> None:
@@ -168,7 +168,7 @@ async def test_names_inside_other_words_stay(tables: GameService, place: Path | 
     await tables.privacy.forget_person(ANN)
     table = await tables.desk.table(game)
     assert [seat.name for seat in table.seats] == ["Player 2", "Annabel", "Player 1"]
-    assert await tables.doctor.problem_text(game) is None
+    assert (await tables.doctor.examine(game)).is_healthy
 
 
 async def test_a_lobby_is_left_and_a_stranger_is_told(tables: GameService) -> None:

@@ -13,11 +13,20 @@ import pytest
 from benchmarks.puzzles import MARGIN, LineSearch
 from bot.commands.terminal.console import run_console
 from bot.engine.ids import seat
-from bot.engine.notation.text import parse_action
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.steps import best_set
-from bot.engine.state.actions import Pass
-from bot.service.features.puzzles import Puzzle, course_of, puzzle_of_day, puzzles_of
+from bot.engine.state.actions import Done, Pass
+from bot.service.features.puzzles import (
+    Goal,
+    Puzzle,
+    PuzzleCourse,
+    course_of,
+    figure,
+    is_turn_over,
+    puzzle_of_day,
+    puzzles_of,
+)
 from bot.titles.registry import TITLES, title_version
 from tests.families import few
 
@@ -45,21 +54,31 @@ def positions(title: str) -> Iterator[tuple[Puzzle, Game]]:
 
 
 def play_answer(game: Game, puzzle: Puzzle) -> int:
-    """The highest revenue after the answer, with passes between its moves."""
+    """The goal's number after the answer, with passes between its moves, and to the turn's end if that is what counts."""
     for text in puzzle.answer:
         action = parse_action(game.title, text)
         while type(action) not in {type(one) for one in game.legal_actions()}:
             game.apply(next(one for one in game.legal_actions() if isinstance(one, Pass)))
         game.apply(action)
-    return best_set(game, puzzle.company).revenue
+    while puzzle.goal != Goal.RUN and not is_turn_over(game, puzzle.actor):
+        game.apply(next(one for one in game.legal_actions() if isinstance(one, Pass | Done)))
+    return number_of(puzzle, game)
+
+
+def number_of(puzzle: Puzzle, game: Game) -> int:
+    """The goal's number in a position; of a run to be made, what the trains would earn."""
+    if puzzle.goal in (Goal.RUN, Goal.NEXT_RUN) and puzzle.company is not None:
+        return best_set(game, puzzle.company).revenue
+    return figure(game, puzzle.goal, puzzle.solver, puzzle.company)
 
 
 @pytest.mark.parametrize("title", few(WITH_PUZZLES, 1))
 def test_a_puzzle_is_as_its_file_says(title: str) -> None:
     for puzzle, game in positions(title):
-        assert game.players_to_act() == (seat(puzzle.seat),) and game.frame.entity == puzzle.company
-        assert best_set(game, puzzle.company).revenue == puzzle.now < puzzle.best
-        assert puzzle.best - puzzle.next >= MARGIN
+        sign = puzzle.goal.sign
+        assert game.players_to_act() == (seat(puzzle.seat),) and game.frame.entity == puzzle.actor
+        assert number_of(puzzle, game) == puzzle.now and sign * puzzle.now < sign * puzzle.best
+        assert sign * (puzzle.best - puzzle.next) >= MARGIN
         assert play_answer(game.copy(), puzzle) == puzzle.best, puzzle
 
 
@@ -77,9 +96,8 @@ def test_every_search_finds_the_same_again(title: str) -> None:
 def check_searches(title: str, most: int = sys.maxsize) -> None:
     found = [(puzzle, game) for puzzle, game in positions(title) if puzzle.lines <= most]
     for puzzle, game in found[:3] if most == QUICK else found:
-        lines = LineSearch(game, puzzle.company).lines
-        values = sorted({revenue for revenue, _ in lines}, reverse=True)
-        assert (values[:2], len(lines)) == ([puzzle.best, puzzle.next], puzzle.lines), puzzle
+        search = LineSearch(game, puzzle.company, puzzle.goal)
+        assert (search.values[:2], len(search.lines)) == ([puzzle.best, puzzle.next], puzzle.lines), puzzle
 
 
 def test_titles_have_enough_puzzles() -> None:
@@ -100,6 +118,41 @@ def test_a_solver_keeps_their_name_and_seat() -> None:
     course, others = course_of("1889", 1, "bob")
     assert course.players[puzzle.seat - 1] == "bob" and "Bob" not in course.players
     assert set(others) == set(course.players) - {"bob"}
+
+
+@pytest.mark.parametrize(
+    ("title", "goal"),
+    [("1889", Goal.NEXT_RUN), ("1848", Goal.WORTH), ("18GB", Goal.PRICE), ("1830", Goal.LOW_PRICE)],
+)
+def test_a_puzzle_about_a_whole_turn_ends_with_it(title: str, goal: Goal) -> None:
+    number, puzzle = next(one for one in enumerate(puzzles_of(title).puzzles, 1) if one[1].goal == goal)
+    game = next(position for found, position in positions(title) if found is puzzle)
+    made = [*puzzles_of(title).games[puzzle.game].moves[: puzzle.after]]
+    money = game.title.money
+    idle = game.copy()
+    if goal.is_of_stock_turn:
+        idle.apply(Pass(puzzle.solver))
+    course = PuzzleCourse(game.title, number, puzzle, game, made)
+    told = None
+    for text in [*puzzle.answer, "pass"]:
+        skip = Pass(puzzle.actor)
+        wanted = skip if text == "pass" else parse_action(game.title, text)
+        while not is_turn_over(game, puzzle.actor):
+            action = wanted if game.allows(wanted) else skip
+            game.apply(action)
+            made.append(format_action(action))
+            told = course.follow(game, action)
+            again = PuzzleCourse(game.title, number, puzzle, game, made)
+            assert again.is_done == course.is_done == is_turn_over(game, puzzle.actor) == (told is not None)
+            if action is wanted:
+                break
+    assert str(told) == (
+        f"Solved: no line is better than {money(puzzle.best)}. The next best line comes to {money(puzzle.next)}."
+    )
+    if goal.is_of_stock_turn:
+        missed = PuzzleCourse(game.title, number, puzzle, game, made[: puzzle.after]).follow(idle, Pass(puzzle.solver))
+        worse = money(abs(puzzle.best - puzzle.now))
+        assert str(missed) == f"{money(puzzle.now)} is {worse} worse than the best line. undo goes back."
 
 
 async def test_a_puzzle_at_the_terminal(
@@ -133,9 +186,13 @@ async def test_a_puzzle_at_the_terminal(
     assert "No: No game is open." in text
     assert f"Puzzle 1 of {len(puzzles_of('1889').puzzles)}:\nIt is the turn of {first.company}." in text
     assert "No: There is nothing to take back." in text and "No: A lesson is played without plans." in text
-    assert f"{answer}: ¥{first.best}. The next best line earns ¥{first.next}; {first.lines} were searched." in text
-    assert f"¥{first.now} is ¥{first.best - first.now} short of the best line." in text
-    assert f"Solved: nothing earns more than ¥{first.best}." in text
+    gap = f"¥{first.best - first.next}"
+    assert (
+        f"{answer}: ¥{first.best}. The next best line comes to ¥{first.next}, {gap} worse; {first.lines} lines were searched."
+        in text
+    )
+    assert f"¥{first.now} is ¥{first.best - first.now} worse than the best line." in text
+    assert f"Solved: no line is better than ¥{first.best}." in text
     assert "Puzzle 2 of" in text and "No: 1889 has" in text
     assert "Rätsel 1 von" in text and f"{answer}: ¥{first.best}." in text.rpartition("language de")[2]
     assert text.count("läuft") == 1, "other puzzles end"

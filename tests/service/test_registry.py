@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from bot.ai.fuzzer import BUILDER, RandomGame
-from bot.cli.commands import markdown
+from bot.cli.commands import glossary, markdown
 from bot.engine import NO_GAME, GameId, PersonId
 from bot.engine.games.game_record import build_game_record
 from bot.engine.refusals import IllegalMove, Rejected
@@ -24,6 +24,7 @@ from bot.store import NO_THREAD_YET, GameStatus, PersonRecord, Place, Store
 from bot.titles.registry import TITLES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "command-table.md"
+GLOSSARY = PAGE.parents[1] / "glossary.md"
 LONGEST_HELP = 100
 """Discord takes no longer descriptions."""
 
@@ -103,6 +104,10 @@ def test_a_form_fills_in_another_command() -> None:
 
 def test_the_page_shows_the_table() -> None:
     assert PAGE.read_text(encoding="utf-8") == f"{markdown()}\n", "signalbox commands --markdown > the page"
+
+
+def test_the_glossary_is_what_help_says() -> None:
+    assert GLOSSARY.read_text(encoding="utf-8") == f"{glossary()}\n", "signalbox commands --glossary > the page"
 
 
 # -- typed lines --------------------------------------------------------------------------------------
@@ -289,6 +294,7 @@ VALUES: dict[str, Any] = {
     "most": 50,
     "move": "reduce P6",
     "name": "VR",
+    "number": 1,
     "option": "rules=rulebook",
     "order": "pass",
     "owner": "Ann",
@@ -303,13 +309,19 @@ MAY_REFUSE = frozenset(
     [
         "auto drop",
         "advice",
+        "follow game",
+        "follow person",
+        "follow season",
+        "follow stop",
         "game open",
         "game rating",
+        "game watch",
         "moderate vouch",
         "substitute take",
         "rematch",
         "tables block",
         "vote moderator",
+        "tables page",
         "tables share",
         "moderate handover",
         "moderate here",
@@ -319,6 +331,11 @@ MAY_REFUSE = frozenset(
         "moderate token",
         "redo",
         "review",
+        "season cancel",
+        "season enter",
+        "season leave",
+        "season open",
+        "season show",
         "timelapse",
         "undo",
         "vote clock",
@@ -329,6 +346,12 @@ MAY_REFUSE = frozenset(
         "whatif plan",
         "game import",
         "board link",
+        "notify add",
+        "notify remove",
+        "notify test",
+        "board token",
+        "board calendar",
+        "board hook",
         "board mine",
         "mail send",
         "mail also",
@@ -355,7 +378,7 @@ MAY_REFUSE = frozenset(
 
 
 def value_for(command: Command, name: str) -> Any:
-    kind = command.parameter(name).kind
+    kind = next(one.kind for one in command.parameters if one.name == name)
     return next(iter(kind.meanings)) if isinstance(kind, Choice) else VALUES[name]
 
 

@@ -223,7 +223,7 @@ async def test_a_damaged_figure_is_dropped_by_the_doctor_and_computed_again(
     game = await played(tables, AB, "1", "Bob 5000")
     was = await tables.records.outcomes()
     execute(place, "UPDATE standings SET companies = '7' WHERE seat = 2")
-    assert "standing of seat 2" in (await tables.doctor.problem_text(game) or "")
-    assert (await tables.doctor.repair_all())[0].report.is_healthy or not await tables.doctor.problem_text(game)
+    assert "standing of seat 2" in str(await tables.doctor.examine(game))
+    assert (await tables.doctor.repair_all())[0].report.is_healthy or (await tables.doctor.examine(game)).is_healthy
     assert len(execute(place, "SELECT * FROM standings")) == 1
     assert await tables.records.outcomes() == was

@@ -41,7 +41,7 @@ async def test_a_game_goes_on_by_the_rules_it_began_by(tables: GameService, newe
     await tables.moves.submit(game_id, ANN, "bid P1 3")
     await newer.moves.submit(game_id, BOB, "bid P1 9")
     assert await total(newer, game_id) == 12
-    assert await newer.doctor.problem_text(game_id) is None
+    assert (await newer.doctor.examine(game_id)).is_healthy
     fresh = await newer.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     await newer.lobby.start(fresh, ANN, "list")
     with pytest.raises(Rejected, match="9 is not 1 to 5"):
@@ -57,7 +57,7 @@ async def test_a_game_that_comes_out_the_same_is_moved_at_once(
     with pytest.raises(Rejected, match="9 is not 1 to 5"):
         await newer.moves.submit(game_id, BOB, "bid P1 9")
     await newer.moves.submit(game_id, BOB, "bid P1 5")
-    assert await newer.doctor.problem_text(game_id) is None
+    assert (await newer.doctor.examine(game_id)).is_healthy
     with pytest.raises(IllegalMove, match="already uses the newest version of the rules, 2"):
         await newer.rules_upgrade.upgrade_rules(game_id, ANN)
 
@@ -75,7 +75,7 @@ async def test_a_game_that_differs_is_moved_when_its_moderator_agrees(
     await newer.rules_upgrade.upgrade_rules(game_id, ANN, agrees=True)
     assert await total(newer, game_id) == 11
     await newer.moves.submit(game_id, "discord:3", "bid P1 5")
-    assert await newer.doctor.problem_text(game_id) is None
+    assert (await newer.doctor.examine(game_id)).is_healthy
     newer.desk.forget(game_id)
     async with newer.desk.store.write_transaction() as connection:
         await connection.execute(text("DELETE FROM snapshots WHERE number > 0"))
@@ -89,7 +89,7 @@ async def test_rules_that_this_release_lacks_are_named(
     bare = GameService(store, {"toy": SECOND}, clock)
     with pytest.raises(IllegalMove, match="uses version 1 of the Toy rules, which this release lacks"):
         await bare.moves.submit(game_id, BOB, "pass")
-    assert "which this release lacks" in str(await bare.doctor.problem_text(game_id))
+    assert "which this release lacks" in str(await bare.doctor.examine(game_id))
     await bare.rules_upgrade.upgrade_rules(game_id, ANN)
     await bare.moves.submit(game_id, BOB, "bid P1 5")
 
@@ -104,7 +104,7 @@ async def test_whoever_goes_back_behind_a_change_of_rules_plays_on_by_the_newer_
     with pytest.raises(Rejected, match="8 is not 1 to 5"):
         await newer.moves.submit(game_id, BOB, "bid P1 8")
     await newer.moves.submit(game_id, BOB, "bid P1 5")
-    assert await newer.doctor.problem_text(game_id) is None
+    assert (await newer.doctor.examine(game_id)).is_healthy
     async with newer.desk.store.write_transaction() as connection:
         await connection.execute(text("DELETE FROM snapshots"))
     newer.desk.forget(game_id)
@@ -156,7 +156,7 @@ async def test_a_record_about_rules_that_names_none_is_told(
     newer.desk.forget(game_id)
     with pytest.raises(StoreDamaged, match=r"Log entry 2 of game 1 is damaged \(text\); run: signalbox doctor\."):
         await newer.desk.table(game_id)
-    assert "Log entry 2 of game 1 is damaged" in str(await newer.doctor.problem_text(game_id))
+    assert "Log entry 2 of game 1 is damaged" in str(await newer.doctor.examine(game_id))
 
 
 # -- copies and files -----------------------------------------------------------------------------------

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+
 import pytest
 
 from bot.engine.refusals import IllegalMove, Rejected
+from bot.service.features import sandbox
 from bot.service.game_service import GameService
 from tests.service.conftest import ANN, BOB, CID, EVE, total
 
@@ -60,3 +64,24 @@ async def test_a_sandbox_is_in_no_log_and_no_export(tables: GameService, game_id
     )
     found = await tables.sandbox.add(game_id, EVE)
     assert found.preview.actions == ()
+
+
+async def test_whoever_tries_long_sequences_keeps_nobodys_move_waiting(
+    tables: GameService, game_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_over, simulate = threading.Event(), sandbox.simulate
+
+    def slowly(*values: object) -> sandbox.MovePreview:
+        is_over.wait(30)
+        return simulate(*values)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sandbox, "simulate", slowly)
+    tried = [asyncio.create_task(tables.sandbox.add(game_id, person, "bid P1 9")) for person in (CID, EVE, EVE)]
+    await asyncio.sleep(0.05)
+    try:
+        async with asyncio.timeout(10):
+            await tables.moves.submit(game_id, ANN, "bid P1 5")
+    finally:
+        is_over.set()
+    found = await asyncio.gather(*tried, return_exceptions=True)
+    assert all(isinstance(one, sandbox.SandboxState) for one in found[:2])

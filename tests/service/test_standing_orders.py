@@ -60,8 +60,8 @@ async def test_passes_are_made_in_the_same_transaction_and_nobody_is_asked_for_t
     await tables.plans.give_plan(game, CID, "pass until sale")
     played = await tables.moves.submit(game, ANN, "par VR 90")
     assert [line for line in played.lines if "planned" in line] == [
-        "Bob passes (buy or sell shares). (planned)",
-        "Cid passes (buy or sell shares). (planned)",
+        "Bob passes. (planned)",
+        "Cid passes. (planned)",
     ]
     assert str(played.question).startswith("Ann")
     asked = [
@@ -81,7 +81,7 @@ async def test_a_wake_up_ends_the_order_tells_its_owner_alone_and_asks_him(stock
     assert [(notice.seat, "VR has been started" in str(notice.lines[0])) for notice in private] == [(2, True)]
     assert [notice.seat for notice in await tables.outbox.waiting_notices() if notice.kind == "turn"][-1] == 2
     shown = await tables.plans.own_plans(game, BOB)
-    assert [(one.is_over, one.now) for one in shown] == [(True, "VR has been started.")]
+    assert [(one.is_over, one.effect) for one in shown] == [(True, "Over: VR has been started.")]
     assert [line for entry in await tables.queries.log_since(game) for line in entry.tr_lines if "order" in line] == []
 
 
@@ -99,7 +99,7 @@ async def test_a_pass_order_ends_with_the_round_and_when_its_owner_moves(stock: 
     await tables.moves.submit(game, ANN, "pass")
     # Three passes in a row end the round, and no company is launched: the next stock round begins, Bob is asked.
     assert (await position(tables, game)).players_to_act() == ("@2",)
-    assert [one.now for one in await tables.plans.own_plans(game, BOB)][-1] == "The round is over."
+    assert [one.effect for one in await tables.plans.own_plans(game, BOB)][-1] == "Over: The round is over."
 
 
 async def test_a_person_who_moves_himself_ends_his_passing(stock: tuple[GameService, int]) -> None:
@@ -130,7 +130,7 @@ async def test_buying_until_a_percentage_and_no_further(stock: tuple[GameService
     assert current.company("VR").percent_held_by(seat(2)) == 20
     await tables.moves.submit(game, CID, "pass")
     await tables.moves.submit(game, ANN, "pass")
-    assert (await tables.plans.own_plans(game, BOB))[-1].now == "You hold 20% of VR."
+    assert (await tables.plans.own_plans(game, BOB))[-1].effect == "Over: You hold 20% of VR."
     assert (await position(tables, game)).players_to_act() == ("@2",)
 
 
@@ -138,7 +138,7 @@ async def test_buying_stops_at_the_price_named(stock: tuple[GameService, int]) -
     tables, game = stock
     await tables.moves.submit(game, ANN, "par VR 90")
     await tables.plans.give_plan(game, BOB, "buy VR to 50 max 80")
-    assert (await tables.plans.own_plans(game, BOB))[-1].now == "VR costs £90 now."
+    assert (await tables.plans.own_plans(game, BOB))[-1].effect == "Over: VR costs £90 now."
     assert (await kinds(tables, game))[-1] == ("@1 par VR 90", False)
 
 
@@ -152,7 +152,7 @@ async def test_a_lot_is_bought_once_it_has_become_cheap_enough(store: Store, clo
     assert moves == ["@1 reduce P4", "@2 buy P4 for 165"]
     await tables.moves.submit(game, CID, "buy P1")
     await tables.moves.submit(game, ANN, "buy P2")
-    assert (await tables.plans.own_plans(game, BOB))[-1].now == "P4 is yours."
+    assert (await tables.plans.own_plans(game, BOB))[-1].effect == "Over: P4 is yours."
 
 
 # -- companies ----------------------------------------------------------------------------------------

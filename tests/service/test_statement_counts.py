@@ -64,9 +64,9 @@ async def test_the_thousandth_move_costs_what_the_tenth_did(tables: GameService,
         ]
     assert costs[10] == costs[1000]
     assert max(statements for statements, _ in costs[1000]) <= 20
-    # The game is read, and eight steps save the move.
-    assert costs[1000][2][0] == 9
-    assert await tables.doctor.problem_text(games[1000]) is None
+    # The game is read, and nine steps save the move.
+    assert costs[1000][2][0] == 10
+    assert (await tables.doctor.examine(games[1000])).is_healthy
 
 
 async def test_any_position_is_at_most_fifty_moves_away(tables: GameService, monkeypatch: Any) -> None:
@@ -117,7 +117,7 @@ async def test_a_game_that_has_been_over_for_a_month_keeps_as_much_as_an_old_par
     counter = Counter(fresh, monkeypatch)
     _, applied = await counter.cost(fresh.queries.position_at(over, 48))
     assert applied == 48
-    assert await fresh.doctor.problem_text(over) is None
+    assert (await fresh.doctor.examine(over)).is_healthy
 
 
 async def test_no_lock_is_kept_of_a_game_that_nobody_changes(tables: GameService, game_id: int) -> None:

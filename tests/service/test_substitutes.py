@@ -109,7 +109,7 @@ async def test_a_table_elects_another_moderator_when_the_present_one_has_vanishe
     assert poll.text == "Bob asks to make Cid the moderator."
     assert (await tables.votes.answer_poll(poll.record.id, ANN, True)).record.outcome == "agreed"
     assert (await tables.desk.table(game_id)).record.moderator == CID
-    assert await tables.doctor.problem_text(game_id) is None
+    assert (await tables.doctor.examine(game_id)).is_healthy
     await tables.moderation.set_status(game_id, CID, "paused")
 
 

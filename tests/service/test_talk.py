@@ -64,3 +64,11 @@ async def test_it_is_exported_and_erased_with_the_person(tables: GameService, ga
     assert await tables.talk.latest(game_id, CID, 9) == ["Ann: Mine"]
     told = [str(line) for notice in await tables.desk.store.outbox.list_waiting() for line in notice.lines]
     assert not [line for line in told if "secret" in line] and "A message was deleted." in told
+
+
+@pytest.mark.parametrize("text", ["Hello.", "שלום @2!", "ask @3"])
+async def test_what_somebody_has_said_is_found_again(tables: GameService, game_id: GameId, text: str) -> None:
+    await tables.talk.say(game_id, ANN, text)
+    assert await tables.talk.has_said(game_id, ANN, text, 0.0)
+    assert not await tables.talk.has_said(game_id, ANN, f"{text}?", 0.0)
+    assert not await tables.talk.has_said(game_id, BOB, text, 0.0)

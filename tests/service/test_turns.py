@@ -66,6 +66,11 @@ async def test_several_servers_make_nobody_several_people() -> None:
     assert await served(("bob", "z"), ("ann", "x"), ("ann", "y"), ("cid", "z")) == ["bob", "ann", "cid", "ann"]
 
 
+async def test_people_without_a_server_keep_nobody_out() -> None:
+    many = [(str(number), "") for number in range(MOST_OF_SERVER)]
+    assert await served(*many, ("ann", ""), ("bob", "y")) == [*map(str, range(MOST_OF_SERVER)), "ann", "bob"]
+
+
 async def test_what_was_is_forgotten_when_nobody_waits() -> None:
     desk = Desk()
     desk.free.set()

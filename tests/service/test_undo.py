@@ -21,7 +21,7 @@ async def test_undo_of_ones_own_move(tables: GameService, game_id: int) -> None:
     await tables.moves.submit(game_id, ANN, "bid P1 5")
     played = await tables.moves.undo(game_id, ANN)
     assert played.version == 2
-    assert played.lines == ("Ann takes back: bid P1 5",)
+    assert played.lines[0] == "Ann takes back: bid P1 5" and played.lines[1].startswith("Back in: ")
     assert await total(tables, game_id) == 0
     assert [record.kind for record in await tables.desk.store.moves.list_of(game_id)] == ["start", "move", "undo"]
     await tables.moves.submit(game_id, ANN, "bid P1 4")
@@ -101,7 +101,7 @@ async def test_names_stay_as_they_are_now(tables: GameService, game_id: int) -> 
     table = await tables.desk.table(game_id)
     assert table.game is not None
     assert [player.name for player in table.game.state.players] == ["Ann", "Eve", "Cid"]
-    assert await tables.doctor.problem_text(game_id) is None
+    assert (await tables.doctor.examine(game_id)).is_healthy
 
 
 OPERATIONS = st.lists(
@@ -143,7 +143,7 @@ async def _follow(place: Path | Server, operations: list[tuple[str, object]]) ->
     cold = GameService(store, TITLES)
     for number, expected in enumerate(totals):
         assert (await cold.queries.position_at(game, number)).state.special.total == expected
-    assert await tables.doctor.problem_text(game) is None
+    assert (await tables.doctor.examine(game)).is_healthy
     assert len(await tables.queries.actions(game)) == len(own[-1])
     await store.close()
 

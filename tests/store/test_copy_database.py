@@ -57,6 +57,14 @@ FIGURES = (
     "INSERT INTO wishes VALUES ('discord:2', 'toy', '', 1.0)",
     "INSERT INTO volunteers VALUES ('discord:2', 'toy', 1.0)",
     "INSERT INTO offers VALUES (1, 2, 1.0)",
+    "INSERT INTO calls VALUES (1, '" + "0" * 64 + "', 1, 1, 'turn', 0, 2, 1.0, 1.0, 0)",
+    "INSERT INTO keys VALUES ('push', 'a key')",
+    "INSERT INTO seasons VALUES (1, '7', '8', 'S', 'toy', 3, 2, 24.0, 'null', 0, 'en', 'discord:2', 9, 'running', 1, 1.0, 2.0)",
+    "INSERT INTO entrants VALUES (1, 'discord:2', 'Bob', 1.0, NULL)",
+    "INSERT INTO draws VALUES (1, 1, 1, 'discord:2', 1)",
+    "INSERT INTO bans VALUES ('" + "0" * 64 + "', 1.0, '')",
+    "INSERT INTO follows VALUES ('discord:2', 'game', '1', '', '3', 1.0, 2.0, 'round')",
+    "INSERT INTO server_pages VALUES ('7', 'Club', 1.0)",
     "INSERT INTO blocks VALUES ('discord:2', 'discord:3')",
 )
 """Rows of tables in which a game that is played has none."""
@@ -89,7 +97,7 @@ async def test_the_game_goes_on_there_with_numbers_of_its_own(played: Path, targ
     assert execute(target, "SELECT min(id) FROM outbox WHERE posted_at IS NULL AND kind = 'board'")[0][0] > 0
     assert execute(target, "SELECT max(id) FROM outbox")[0][0] > last
     assert await tables.lobby.create("toy", PERSON, [(PERSON, "Ann"), ("discord:2", "Bob")]) == 2
-    assert await tables.doctor.problem_text(1) is None
+    assert (await tables.doctor.examine(1)).is_healthy
     await store.close()
 
 

@@ -8,6 +8,7 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,18 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 
-from bot.engine.ids import seat
+from bot.engine.ids import PersonId, seat
 from bot.engine.message import FormerPlayer, Message, msg
 from bot.i18n import tr, tr_lines
 from bot.service.plans import Plan
 from bot.store import (
+    Audience,
     ClockAllowance,
     Commit,
     Conflict,
     Delivery,
     EntryKind,
+    FollowKind,
     GameRecord,
     GameStatus,
     LinkKind,
@@ -142,7 +145,7 @@ def columns_and_indexes(path: Path, first: str) -> dict[str, list[tuple[object, 
 
 def test_the_migrations_lead_to_the_tables_of_a_new_file(tmp_path: Path) -> None:
     new = columns_and_indexes(tmp_path / "new.db", HEAD)
-    assert columns_and_indexes(tmp_path / "old.db", "0001") == new
+    assert columns_and_indexes(tmp_path / "old.db", "0006") == new
     assert new["games table_info"] and new["moves index_list"] and new["moves foreign_key_list"]
 
 
@@ -154,6 +157,17 @@ async def test_an_answer_that_waits_with_personal_data_still_brings_it(empty_pla
     store = await Store.open(empty_place)
     (mail,) = await store.mail.list_waiting(9)
     assert (mail.kind, mail.attached) == (MailKind.ANSWER, ["privacy export"])
+    await store.close()
+
+
+async def test_an_older_ban_still_holds_and_knows_no_mailbox(empty_place: Path | Server) -> None:
+    async with of_old(empty_place, "0038") as connection:
+        digest = sha256(b"mail:1").hexdigest()
+        await connection.execute(text(f"INSERT INTO bans (digest, since) VALUES ('{digest}', 7.0)"))
+    store = await Store.open(empty_place)
+    await store.people.save(PersonRecord(PersonId("mail:2"), address="a@b.example"))
+    assert [one.mailbox for one in await store.bans.list_all()] == [""]
+    assert await store.bans.has(PersonId("mail:1")) and not await store.bans.has(PersonId("mail:2"))
     await store.close()
 
 
@@ -213,13 +227,17 @@ async def test_games_of_before_clocks_have_none_and_may_get_one(empty_place: Pat
 
 
 async def test_an_old_database_is_brought_up_to_date(empty_place: Path | Server) -> None:
-    async with of_old(empty_place, "0001") as connection:
+    async with of_old(empty_place, "0006") as connection:
         await connection.execute(
-            text("INSERT INTO games VALUES (1, 'toy', '{}', 7, 'running', 'discord:1', 48.0, 0, 1.0, 1.0)")
+            text("INSERT INTO games VALUES (1, 'toy', '{}', 7, 'running', 'discord:1', 48.0, 0, 1.0, 1.0, 1, '')")
         )
-        await connection.execute(text("INSERT INTO moves VALUES (1, 0, -1, 'start', 'discord:1', '', '[\"x\"]', 1.0)"))
-        await connection.execute(text("INSERT INTO clocks VALUES (1, 1, 5.0, 9.0, 1)"))
-        await connection.execute(text("INSERT INTO outbox VALUES (1, 1, 0, 'board', NULL, '[\"x\"]', 1.0, NULL, NULL)"))
+        await connection.execute(
+            text("INSERT INTO moves VALUES (1, 0, -1, 'start', 'discord:1', '', '[\"x\"]', 1.0, NULL, 0)")
+        )
+        await connection.execute(text("INSERT INTO clocks VALUES (1, 1, 5.0, 9.0, 1, 0)"))
+        await connection.execute(
+            text("INSERT INTO outbox VALUES (1, 1, 0, 'board', NULL, '[\"x\"]', 1.0, NULL, NULL, 0, NULL)")
+        )
     for _ in range(2):
         store = await Store.open(empty_place)
         assert await store.moves.list_of(1) == [MoveRecord(1, 0, -1, "start", "discord:1", "", [msg("x")], 1.0, None)]
@@ -353,7 +371,7 @@ async def test_standing_orders_of_older_releases_are_plans(empty_place: Path | S
     assert dance.data == {"type": "dance"}, "the doctor says so, as before"
 
 
-@pytest.mark.parametrize(("first", "failing"), [("", "sqlalchemy.Table.insert"), ("0001", "alembic.op.create_index")])
+@pytest.mark.parametrize(("first", "failing"), [("", "sqlalchemy.Table.insert"), ("0006", "alembic.op.create_index")])
 async def test_a_failed_migration_leaves_the_old_database(
     empty_place: Path | Server, monkeypatch: pytest.MonkeyPatch, first: str, failing: str
 ) -> None:
@@ -589,16 +607,19 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Pat
 
 def test_words_for_kinds_in_databases_stay() -> None:
     words = {kind.__name__: " ".join(kind) for kind in (GameStatus, MoveKind, NoticeKind, MailKind, LinkKind, Delivery)}
-    assert words | {kind.__name__: " ".join(kind) for kind in (PollKind, PollOutcome, Penalty, EntryKind)} == {
+    more = (PollKind, PollOutcome, Penalty, EntryKind, FollowKind, Audience)
+    assert words | {kind.__name__: " ".join(kind) for kind in more} == {
         "GameStatus": "lobby running paused finished",
         "MoveKind": "start move correct undo redo rewind rules clock replace leave sitter elect pause resume end",
         "NoticeKind": "board lobby turn reminder question voted private moved told call",
         "MailKind": "letter answer welcome counted",
-        "LinkKind": "look play mail",
+        "LinkKind": "look play mail program hook push notify calendar",
         "Delivery": " turns digest reminders nothing",
         "PollKind": "end undo replace computer skip fine clock moderator",
         "PollOutcome": "agreed refused",
         "Penalty": "none pass minder fine loss",
+        "FollowKind": "game person season",
+        "Audience": " tables everybody public",
         "EntryKind": "set stock company answer wait holiday outage warned",
     }
 

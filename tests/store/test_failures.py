@@ -22,11 +22,11 @@ async def test_a_row_is_tried_a_few_times_then_set_aside_and_reported_once(place
     tried = [await failures.note("mail", 7, "no such address", 3) for _ in range(TRIES)]
     assert [failure.tries for failure in tried] == list(range(1, TRIES + 1))
     assert [failure.set_aside_at is not None for failure in tried] == [False] * (TRIES - 1) + [True]
-    assert await failures.unreported_failures("outbox") == []
-    (unreported,) = await failures.unreported_failures("mail")
+    (unreported,) = await failures.list_set_aside()
+    assert (unreported.queue, unreported.key, unreported.reported_at) == ("mail", "7", None)
     await failures.mark_reported(unreported)
-    assert await failures.unreported_failures("mail") == []
-    assert [failure.key for failure in await failures.list_set_aside()] == ["7"]
+    (reported,) = await failures.list_set_aside()
+    assert reported.reported_at is not None
     assert await failures.count() == {"mail": 1, "letter": 0, "outbox": 0, "reminder": 0, "job": 0}
     assert REGISTRY.get_sample_value("signalbox_rows_set_aside", {"queue": "mail"}) == 1
     await failures.forget("mail", 7)

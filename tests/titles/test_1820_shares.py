@@ -13,6 +13,7 @@ from bot.titles.t1820.actions import ChooseDirector
 from bot.titles.t1820.stock.shares import (
     ChooseCousin,
     buy,
+    check_holding,
     check_purchase,
     check_sale,
     known_company,
@@ -134,19 +135,16 @@ def test_13_4_a_choice_is_one_of_the_tied_cousins_for_the_company_in_question() 
 # -- buying -------------------------------------------------------------------------------------------
 
 
-def test_6_5_2_4_several_shares_cost_their_number_and_no_more_than_there_is() -> None:
+def test_6_5_2_4_a_share_costs_its_price_and_must_be_there() -> None:
     game = floated_by_two(new_game(), shares=20)
-    set_cash(game, BOB, 195)
-    check_purchase(game, BOB, "LSR", IPO, 3)
-    forbidden("That costs £260; Bob has £195", "1820 §6.5.1", check_purchase, game, BOB, "LSR", IPO, 4)
-    check_purchase(game, BOB, "LSR", IPO, 4, 260)
-    forbidden("Bob has £194", "1820 §6.5.1", check_purchase, game, BOB, "LSR", IPO, 3, 194)
+    set_cash(game, BOB, 65)
+    check_purchase(game, BOB, "LSR", IPO)
+    set_cash(game, BOB, 64)
+    forbidden("That costs £65; Bob has £64", "1820 §6.5.1", check_purchase, game, BOB, "LSR", IPO)
     forbidden(
         "There is no such share of LSR to buy from the pool", "1820 §6.5.2.4", check_purchase, game, BOB, "LSR", POOL
     )
-    forbidden(
-        "There is no such share of LSR to buy from Ann", "1820 §6.5.2.4", check_purchase, game, BOB, "LSR", ANN, 5
-    )
+    forbidden("There is no such share of LSR to buy from Cid", "1820 §6.5.2.4", check_purchase, game, BOB, "LSR", CID)
     forbidden("There is no such share of LSR to buy from Bob", "1820 §6.5.2.4", check_purchase, game, BOB, "LSR", BOB)
     floated(game, "N&PR", held={"@1": 2, "@3": 3})
     forbidden(
@@ -167,10 +165,21 @@ def test_10_7_nobody_buys_a_company_in_liquidation() -> None:
 def test_6_5_2_4_the_last_share_bought_may_go_beyond_60_percent(held: int, shares: int, may: bool) -> None:
     game = new_game()
     floated(game, "LSR", shares=20, held={"@1": held})
+    purchase = (game, ANN, "LSR", company(game).percent_held_by(ANN), shares, 20)
     if may:
-        check_purchase(game, ANN, "LSR", IPO, shares)
+        check_holding(*purchase)
     else:
-        forbidden("Holders of 60%", "1820 §6.5.2.4", check_purchase, game, ANN, "LSR", IPO, shares)
+        forbidden("Holders of 60%", "1820 §6.5.2.4", check_holding, *purchase)
+
+
+@pytest.mark.parametrize(("held", "may"), [(11, True), (12, False)])
+def test_6_5_2_4_a_purchase_asks_what_the_buyer_holds(held: int, may: bool) -> None:
+    game = new_game()
+    floated(game, "LSR", shares=20, held={"@1": held})
+    if may:
+        check_purchase(game, ANN, "LSR", IPO)
+    else:
+        forbidden("Holders of 60%", "1820 §6.5.2.4", check_purchase, game, ANN, "LSR", IPO)
 
 
 def test_6_5_2_4_several_shares_are_bought_and_told_at_once() -> None:

@@ -8,9 +8,10 @@ from bot.engine.ids import HexId, Owner, TileId, as_company
 from bot.engine.notation.messages import question
 from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
+from bot.engine.play.steps import CompanyFormed
 from bot.engine.refusals import IllegalMove, NotYourTurn
 from bot.engine.state.events import PresidentChanged
-from bot.titles.t18bf.events import CompanyFormed, MinorTakenOver
+from bot.titles.t18bf.events import MinorTakenOver
 from bot.titles.t18bf.mergers.connections import are_connected, reachable_companies
 from tests.message_helpers import told
 from tests.rearrangement import rearrange

@@ -490,7 +490,7 @@ def test_10_5_one_station_a_turn_on_a_vacant_space_of_a_route_for_20_a_hex() -> 
     game, record = midland()
     reach_phase(game, "5")
     in_turn(game, "MR", "token")
-    assert "No route" in refused(game, "MR token M17", "§10.5")
+    assert "no route" in refused(game, "MR token M17", "§10.5")
     act(game, "MR token O19")
     assert cash(game, "MR") == 480
     assert len(record.tokens_left) == 2

@@ -9,13 +9,14 @@ import pytest
 from bot.engine.ids import REMOVED, HexId, Owner, as_company
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
-from bot.engine.state.events import GameEnded, GameEndTriggered, RoundBegan
+from bot.engine.play.holdings.trains import restock
+from bot.engine.play.steps import CompanyFormed, unstarted_companies
+from bot.engine.state.events import GameEnded, GameEndTriggered, RoundBegan, TrainExported
 from bot.titles.t18bf.company_closure import close
-from bot.titles.t18bf.events import CompanyFormed, SharesTraded
+from bot.titles.t18bf.events import SharesTraded
 from bot.titles.t18bf.map import MAP
-from bot.titles.t18bf.mergers.mergers import unstarted_companies
 from bot.titles.t18bf.mergers.systems import exchange_rate, first_column, tokens_for, worth_of
-from bot.titles.t18bf.rounds import final_price, restock
+from bot.titles.t18bf.rounds import final_price
 from tests.message_helpers import told
 from tests.rearrangement import rearrange
 from tests.titles.builders_18bf import (
@@ -495,7 +496,7 @@ def test_10_10_only_2_plus_2_and_4_plus_4_trains_are_without_number() -> None:
         cards = [train for train in game.state.trains if train.family == family]
         for train in cards:
             rearrange(game, train, owner=REMOVED)
-        restock(game, family)
+        restock(game, TrainExported(cards[-1].id, cards[-1].kind))
         more = sum(train.family == family for train in game.state.trains) - len(cards)
         assert more == (1 if family in ("2+2", "4+4") else 0), family
 

@@ -201,7 +201,7 @@ PLANTED: list[tuple[Callable[[], Title], str]] = [
     (lambda: phase(2, begins_on="9"), "begins on 9"),
     (lambda: phase(2, colours=("green",)), "The colours of phase"),
     (lambda: phase(0, colours=("mauve",)), "The colours of phase"),
-    (lambda: phase(1, train_limit=0), "no trains or no operating rounds"),
+    (lambda: phase(1, train_limit=0), "has 0 trains and"),
     (lambda: private("P1", available_from="99"), "can be had from phase 99"),
     (lambda: private("P1", price_range=(50, 20)), "from 50 to 20"),
     (lambda: option(choices={"rulebook": "as printed"}), "leaves no choice"),
@@ -233,6 +233,7 @@ PLANTED: list[tuple[Callable[[], Title], str]] = [
     (lambda: replace(BOX, sentences={}), "has no sentence"),
     (lambda: replace(BOX, reactions=((str, print),)), "is no event"),  # type: ignore[arg-type]
     (lambda: replace(BOX, special_type=Demanding), "cannot be created"),
+    (lambda: replace(BOX, rules=replace(BOX.rules, route_problem=lambda *given: int("4D"))), "A 2 train cannot run"),  # type: ignore[arg-type,return-value]
 ]
 
 

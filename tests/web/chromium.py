@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, Error, Page, async_playwright
@@ -12,12 +14,16 @@ from playwright.async_api import Browser, Error, Page, async_playwright
 from benchmarks.page import find_chromium as chromium
 
 ABSENT = "LOUD: there is no Chromium here, no page was opened in a browser (tests/web/chromium.sh installs Debian's)"
+FONTS = Path(__file__).with_name("fonts.conf")
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 IN_VIEW = """(where => { const pane = document.getElementById("pan").getBoundingClientRect();
   return [...document.querySelectorAll(where)].filter(hit => { const box = hit.getBoundingClientRect();
     return box.left > pane.left && box.right < pane.right && box.top > pane.top && box.bottom < pane.bottom - 60; })
     .map(hit => hit.dataset.hex); })"""
 """The hexes of a selector that are in view on the map, and not below its buttons."""
+
+BLOCKED = "Service Worker registration blocked by Playwright"
+"""Said by each page, since `opened` blocks it."""
 
 PATIENCE = 90_000.0
 """Milliseconds for whatever a test waits for in a page, on a machine that does much else."""
@@ -58,7 +64,9 @@ class Opened:
 async def opened(address: str, **how: Any) -> AsyncIterator[Opened]:
     """A page at that address, loaded. `how` says what else the browser is: its size, language, colours."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = await playwright.chromium.launch(
+            executable_path=chromium(), args=["--no-sandbox"], env={**os.environ, "FONTCONFIG_FILE": str(FONTS)}
+        )
         try:
             yield await _loaded(browser, address, how)
         finally:
@@ -66,10 +74,12 @@ async def opened(address: str, **how: Any) -> AsyncIterator[Opened]:
 
 
 async def _loaded(browser: Browser, address: str, how: dict[str, Any]) -> Opened:
-    page = await (await browser.new_context(**{"viewport": DESK, "locale": "en-GB", **how})).new_page()
+    # What a service worker asks for cannot be held up by a test.
+    usual = {"viewport": DESK, "locale": "en-GB", "service_workers": "block"}
+    page = await (await browser.new_context(**{**usual, **how})).new_page()
     found = Opened(page)
     page.set_default_timeout(PATIENCE)
-    page.on("console", lambda message: found.said.append(message.text))
+    page.on("console", lambda message: None if message.text == BLOCKED else found.said.append(message.text))
     page.on("pageerror", lambda error: found.said.append(str(error)))
     page.on("request", lambda request: found.hosts.add(request.url.split("/")[2]))
     await page.goto(address)

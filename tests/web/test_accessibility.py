@@ -121,6 +121,19 @@ async def test_nothing_is_cut_off_on_a_narrow_screen(tables: GameService, board:
         assert await it.page.evaluate(beside) == 0
 
 
+@pytest.mark.parametrize(("title", "size"), [("1844", PHONE), ("1820", NARROW), ("1844", NARROW)])
+async def test_companies_and_the_bar_of_parts_fit_in_german(
+    tables: GameService, board: BoardServer, title: str, size: dict[str, int]
+) -> None:
+    address = board.doors.play_address(await tables.links.make(await brought(tables, title, 150), ANN, "play"))
+    async with opened(address, viewport=size, locale="de", **TOUCH) as it:
+        await it.until("document.title.includes('·')")
+        await it.until("document.fonts.size && [...document.fonts].every(one => one.status !== 'loading')")
+        for part in ("#companies .wide", "#views"):
+            beside = f"(one => one.scrollWidth - one.clientWidth)(document.querySelector('{part}'))"
+            assert await it.page.evaluate(beside) <= 1, part
+
+
 async def test_a_company_that_is_pointed_at_shows_where_it_ran_and_what_it_reaches(
     tables: GameService, board: BoardServer
 ) -> None:

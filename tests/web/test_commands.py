@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -105,6 +107,17 @@ LINES = {
     "game open": "game open everybody",
     "puzzle": "puzzle 1889 3",
     "rematch": "rematch",
+    "season leave": "season leave 2",
+    "season list": "seasons",
+    "season show": "season 2",
+    "follow game": "follow game 2",
+    "follow person": "follow person Cid",
+    "follow season": "follow season 2",
+    "follow list": "follow",
+    "follow stop": "follow stop 1",
+    "privacy followers": "privacy followers tables",
+    "game watch": "game watch on",
+    "tables watch": "tables watch",
     "substitute brief": "substitute brief",
     "substitute list": "substitute list",
     "substitute on": "substitute on 1848 1830",
@@ -113,6 +126,8 @@ LINES = {
     "tables list": "tables 1848",
     "tables tell": "tables tell 1848",
     "vote moderator": "vote moderator 2",
+    "board calendar": "board kalender",
+    "ledger": "hauptbuch",
     "board links": "board links",
     "board withdraw": "board withdraw",
 }
@@ -220,6 +235,21 @@ async def test_a_game_is_imported_from_a_file(
     answer = await browser.ask("POST", path, data=b"x" * (4 * 2**20 + 1), headers=headers)
     assert answer.status == 413
     assert "data-pasted" in (await browser.get(f"{there}/commands/{quote('game import')}", **OWN))[1]
+
+
+async def test_a_file_that_never_ends_is_not_waited_for(
+    there: str, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.commands.web.page_commands.FILE_SECONDS", 0.05)
+
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"{"
+        await asyncio.sleep(60)
+
+    path = f"{there}/command?{urlencode({'name': 'game import', 'value-file': 'game.json', 'version': 1})}"
+    headers = {**OWN, "Origin": browser.board.address.origin, "Content-Type": "application/octet-stream"}
+    async with asyncio.timeout(20):
+        assert (await browser.ask("POST", path, data=endless(), headers=headers)).status == 408
 
 
 async def test_a_look_link_has_no_commands(look: str, browser: Browser) -> None:

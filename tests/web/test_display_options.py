@@ -8,8 +8,10 @@ import pytest
 
 from bot.ai.fuzzer import RandomGame
 from bot.commands.web.display_options import COLOURS, DisplayOptions
+from bot.commands.web.response_cache import STATIC
 from bot.commands.web.server import BoardServer
 from bot.engine.games.game_record import build_game_record
+from bot.render.shapes.colours import DESERT, HILL, MOUNTAIN, PROVINCE, TILE, WATER, contrast
 from bot.render.shapes.hex_view import faces_of
 from bot.service.game_service import GameService
 from bot.titles.registry import TITLES
@@ -127,7 +129,7 @@ async def test_switches_work_without_scripts(look: str) -> None:
     async with opened(look, java_script_enabled=False) as it:
         await it.page.locator("#view summary").click()
         await it.page.locator("[data-drawn][name=start]").check()
-        await it.page.locator(".toggles button").click()
+        await it.page.locator(".toggles button:not([data-own])").click()
         assert "This is the starting map." in await it.text(".note-of-map")
         assert await it.page.locator("#map text").first.is_visible()
         await it.page.locator("#view summary").click()
@@ -157,3 +159,14 @@ async def test_on_a_phone_every_part_is_a_tap_away(tables: GameService, board: B
         assert await it.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"] and it.said == []
     async with opened(address) as it:
         assert await it.page.locator("#views a:visible").count() == 0
+
+
+def test_signs_of_the_map_can_be_read_in_the_dark() -> None:
+    """The ground of a hex without a tile is darker there, so its signs are too."""
+    dark = re.search(r"@media \(prefers-color-scheme: dark\) \{\n.*?\n\}", (STATIC / "map.css").read_text(), re.DOTALL)
+    assert dark is not None
+    for kind in ("fill", "stroke"):
+        signs = (WATER, MOUNTAIN, HILL, DESERT, *([PROVINCE] if kind == "stroke" else ["#5c5644"]))
+        drawn = {old: new for old, new in re.findall(rf'\[{kind}="(#\w+)"\]\)? \{{ {kind}: (#\w+); \}}', dark[0])}
+        ground = drawn[TILE["white"]]
+        assert {sign for sign in signs if contrast(drawn.get(sign, sign), ground) < 4.5} == set(), kind

@@ -11,7 +11,7 @@ from bot.commands.web.response_cache import STATIC, asset
 
 from .chromium import ABSENT, PHONE, chromium, opened
 
-OWN = ("net", "geometry", "map", "history", "act", "keys", "notes", "main")
+OWN = ("net", "geometry", "map", "pencil", "history", "act", "keys", "notes", "push", "main")
 FLAGS = "--noEmit --allowJs --checkJs --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable"
 
 
@@ -33,6 +33,8 @@ async def test_the_map_goes_where_the_hexes_are(look: str) -> None:
         assert isinstance(two, dict) and two["scale"] == 8 and two["at"] in ({"x": 0, "y": 0.5}, {"x": 155, "y": 95.5})
         # Nothing beside the map is shown.
         assert await found(f"map.shift({{x: 190, y: 0}}, 2, {pane})") == {"x": -97.5, "y": 0}
+        # But for what stands over the head and the foot of the map.
+        assert await found(f"map.shift({{x: 0, y: 300}}, 2, {pane}, 50)") == {"x": 0, "y": -125}
         assert await found("[12, 9, 7, 5].map(map.label)") == [12, 9, 9, 0]
         places = "[{x: 10, y: 0}, {x: 20, y: 0}, {x: 0, y: 10}]"
         assert await found(f"map.neighbour({{x: 0, y: 0}}, {places}, 'ArrowRight')") == 0

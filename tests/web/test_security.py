@@ -61,6 +61,19 @@ async def test_links_end(
     assert {(await browser.get(one))[0] for one in made} == {403}
 
 
+async def test_cookies_that_are_no_text_open_nothing_and_break_nothing(
+    board: BoardServer, game_id: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    for path in ("/", f"/g/{game_id}/"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", board.address.port)
+        name = board.doors.cookie_name(game_id, "abcdefgh")
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{board.address.port}\r\nConnection: close\r\nCookie: {name}="
+        writer.write(head.encode() + b"\xff\xed\xa0\x80\r\n\r\n")
+        assert (await reader.read(12)).split()[1] in (b"200", b"403")
+        writer.close()
+    assert not [line for line in caplog.records if line.exc_info]
+
+
 async def test_only_this_address_is_served(browser: Browser, look: str) -> None:
     assert (await browser.get(look, Host="evil.example"))[0] == 421
     assert (await browser.get(look, Host=f"localhost:{browser.board.address.port}"))[0] == 200

@@ -150,7 +150,13 @@ async def test_open_tables_are_listed_for_anybody_without_names(
     await tables.open_tables.open(lobby, ANN, LobbyScope.EVERYBODY, note="<b>Rude</b>")
     status, listed = await browser.get("/tables")
     assert status == 200 and f"{lobby}: 1848" in listed and f"{closed}: 1889" not in listed
-    assert "Ann-Sophie" not in listed and "Rude" not in listed
+    assert "Ann-Sophie" not in listed and "Rude" not in listed and "follow" not in listed
+    watched = await tables.lobby.create("1889", ANN, [(ANN, "Ann-Sophie"), (BOB, "Bob")], {})
+    await tables.lobby.choose_watching(watched, ANN, True)
+    assert f"{watched}: 1889" not in (await browser.get("/tables"))[1]
+    await tables.lobby.start(watched, ANN)
+    listed = (await browser.get("/tables"))[1]
+    assert f"{watched}: 1889 Shikoku, 2 players, 0 log entries" in listed and "Ann-Sophie" not in listed
 
 
 async def test_a_browser_joins_by_an_invitation_and_lists_its_games(

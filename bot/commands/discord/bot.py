@@ -36,6 +36,7 @@ from .gateway import GatewayConnection
 from .interactions import (
     GameClient,
     Interaction,
+    answer_failure,
     brief,
     can_view,
     custom_id_of,
@@ -117,6 +118,7 @@ class Signalbox(GameClient):
         self._has_tree = False
         self._is_leaving = self._has_missed = False
         self._sweeping = asyncio.Lock()
+        self._server_changes = asyncio.Lock()
         self.descriptions = Descriptions()
         add_commands(self.tree, {*tables.desk.titles} - {*tables.desk.offered})
 
@@ -226,26 +228,37 @@ class Signalbox(GameClient):
         await self.poster.wake(NO_GAME)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        await self._retry_places(guild)
+        await self._follow_server(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was removed, or the server was deleted. (Of a server that is only unavailable Discord says so.)"""
+        await self._follow_server(guild)
+
+    async def _follow_server(self, guild: discord.Guild) -> None:
+        """Let a server's games go on where the bot is now; events that come close together are followed one after the other."""
+        async with self._server_changes:
+            is_here = self.get_guild(guild.id) is not None
+            places = self.tables.places
+            try:
+                await (places.return_to_server if is_here else places.leave_server)(str(guild.id))
+            except StoreError as error:
+                log.warning("where games of a server go on is noted with the next post: %s", error)
+        if is_here:
+            await self._retry_places(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        await self._retry_places(guild)
+        await self._follow_server(guild)
         if self._has_missed:
             await self.read_missed()
 
-    async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
+    async def on_guild_channel_update(
+        self, before: object, after: discord.abc.GuildChannel | discord.Role | discord.Member | discord.Thread
+    ) -> None:
         """Permissions may have changed."""
         await self._retry_places(after.guild)
 
-    async def on_guild_role_update(self, before: object, after: discord.Role) -> None:
-        await self._retry_places(after.guild)
-
-    async def on_member_update(self, before: object, after: discord.Member) -> None:
-        """Discord reports only about this bot: it may have another role."""
-        await self._retry_places(after.guild)
-
-    async def on_thread_update(self, before: object, after: discord.Thread) -> None:
-        await self._retry_places(after.guild)
+    # Of members Discord reports only about this bot: it may have another role.
+    on_guild_role_update = on_member_update = on_thread_update = on_guild_channel_update
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """The game of the deleted thread goes on elsewhere."""
@@ -276,7 +289,10 @@ class Signalbox(GameClient):
                 found = kind.template.fullmatch(name)
                 form = kind.parse(found) if found else {}
                 if form and await is_within_rate_limit(interaction) and await can_view(interaction, form["game"]):
-                    await answer(interaction, form)
+                    try:
+                        await answer(interaction, form)
+                    except Exception as error:
+                        await answer_failure(interaction, error)
 
     async def sweep(self) -> None:
         """Send the reminders that are due, and look again at everything that could not be posted."""

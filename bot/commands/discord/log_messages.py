@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -11,12 +11,12 @@ from typing import Any
 import discord
 import msgspec
 
-from bot.engine import GameId, Message, Rejected
+from bot.engine import GameId, Message
 from bot.engine.play import Game
 from bot.i18n import tr
 from bot.render.painting.picture import Picture
-from bot.render.worker import PictureFailed
 from bot.service.game_service import GameSession
+from bot.service.plans import round_key
 from bot.service.sessions import LogEntry
 from bot.service.views.clock_text import times_line
 from bot.service.views.log_sections import changed_pictures, section_of
@@ -41,6 +41,8 @@ WELCOME = [
     "How to move: press a button, use /move, or write it; several moves in one message are made together.",
     "/help lists your moves, /try previews them, /plan plans ahead, /clock quiet sets quiet hours.",
 ]
+
+PLAN_AHEAD = "A new round begins: with “Plan ahead” nobody has to wait for you."
 
 MENTION = "I cannot read messages here: mention me in a written move, or reply to one of my messages."
 
@@ -80,19 +82,17 @@ class LogMessages:
         nothing to post. The record of a stretch that was taken back completely is deleted.
         """
         game = table.game
-        rows = [row for row in (await self.client.tables.outbox.posts(table.record.id)).values() if is_record(row)]
-        rows.sort(key=first_of)
+        posts = await self.client.tables.outbox.posts(table.record.id)
+        rows = sorted(filter(is_record, posts.values()), key=first_of)
         newest = rows[-1] if rows else None
         if game is None or (newest is None and not boards):
             return None
-        is_here = newest is not None and newest.channel == spot
-        if newest is None:
-            begin = await self._unheard(table, boards)
-        else:
-            begin = first_of(newest) if is_here or newest.message is None else newest.version + 1
-        row = newest if is_here else None
+        row = newest if newest is not None and newest.channel == spot else None
         known = {first_of(one): one for one in rows if one.channel == spot}
-        begin = await self._reopened(table.record.id, begin, list(known)) if is_here else begin
+        if row is not None:
+            begin = await self._begin_after_undo(table.record.id, first_of(row), list(known))
+        else:
+            begin = await self._begin_at_new_place(table, newest, boards)
         struck: list[tuple[PostRecord, LogSection]] = []
         for part in (found := await self._parts(table, game, begin)):
             is_open = part is found[-1] and table.record.status != GameStatus.FINISHED
@@ -104,17 +104,26 @@ class LogMessages:
                 row = self.slots.new(table.record.id, f"{RECORD}{part.first}", spot, part.last, boards)
             post = await self._post(table, game, part, is_open)
             row = await self.slots.put(channel, msgspec.structs.replace(row, version=max(part.last, 0)), post)
-        for old, part in reversed(struck):
+        await self._amend(table, game, struck[::-1])
+        for left in [one for first, one in known.items() if first > begin]:
+            await self.slots.remove(left)
+        return row
+
+    async def _amend(self, table: GameSession, game: Game, struck: Sequence[tuple[PostRecord, LogSection]]) -> None:
+        """Change earlier messages, those that Discord takes now."""
+        for old, part in struck:
             try:
                 await self.slots.amend(old, await self._post(table, game, part, is_open=False))
             except RetryLater:
                 log.info("an earlier message is changed later", extra={"game": old.game})
-        for first, left in known.items():
-            if first > begin:
-                await self.slots.remove(left)
-        return row
 
-    async def _reopened(self, game_id: GameId, begin: int, firsts: Sequence[int]) -> int:
+    async def _begin_at_new_place(self, table: GameSession, newest: PostRecord | None, boards: Sequence[Notice]) -> int:
+        """The number from which to post where no record is yet: after the newest record elsewhere, if any."""
+        if newest is None:
+            return await self._unheard(table, boards)
+        return first_of(newest) if newest.message is None else newest.version + 1
+
+    async def _begin_after_undo(self, game_id: GameId, begin: int, firsts: Sequence[int]) -> int:
         """The number from which to post after an undo: in the previous record, where that is continued."""
         records = await self.client.tables.queries.moves_after(game_id, begin - 1)
         back = min((one.parent + 1 for one in records if one.parent < one.number - 1), default=begin)
@@ -167,18 +176,8 @@ class LogMessages:
         and buttons; for the last record of a finished game the final map and stock market.
         """
         number = table.record.id
-        lines = [line for entry in part.entries for line in told(entry)]
-        after: list[str] = []
-        if is_open and table.record.status == GameStatus.RUNNING:
-            after.append(await self._waiting(table, game))
-        if part.first == 0:
-            after += map(tr, WELCOME if self.client.settings.message_content else [*WELCOME, MENTION])
-        buttons: list[discord.ui.Item[Any]] = []
-        if is_open:
-            looks = RECORD_LOOKS if self.client.board is None else (*RECORD_LOOKS, "board")
-            buttons += [LookButton(number, what, f":{part.first}") for what in looks]
-            if part.entries and part.entries[-1].record.kind == MoveKind.MOVE:
-                buttons.append(UndoButton(number, table.record.version))
+        lines = [line for entry in part.entries for line in entry_lines(entry)]
+        after = [line async for line in self._lines_below(table, game, part, is_open)]
         position = game if is_open else await self.client.tables.queries.position_at(number, part.last)
         before = await self.client.tables.queries.position_at(number, max(part.first - 1, 0))
         is_end = table.record.status == GameStatus.FINISHED and part.last == table.record.version
@@ -189,11 +188,35 @@ class LogMessages:
         return SlotContent(
             "\n".join([heading, *latest_lines(lines, room), *(["", *lots] if lots else [])]),
             escape("\n".join(after)).strip(),
-            buttons,
-            self._painted(number, position, kinds, changed_hexes(position, part.entries)),
+            self._buttons(table, part) if is_open else [],
+            self._painter_of(position, kinds, changed_hexes(position, part.entries)),
             f"{' '.join(kinds)} {table.record.version if is_open else part.last}",
             is_record=True,
         )
+
+    async def _lines_below(self, table: GameSession, game: Game, part: LogSection, is_open: bool) -> AsyncIterator[str]:
+        """The question, what may be planned in a new round, and the welcome below the first record."""
+        if is_open and table.record.status == GameStatus.RUNNING:
+            yield await self._waiting(table, game)
+            if not part.entries and await self._begins_round(table.record.id, table.record.version, game):
+                yield tr(PLAN_AHEAD)
+        if part.first == 0:
+            for line in WELCOME if self.client.settings.message_content else [*WELCOME, MENTION]:
+                yield tr(line)
+
+    def _buttons(self, table: GameSession, part: LogSection) -> list[discord.ui.Item[Any]]:
+        """The buttons of the open record."""
+        number, looks = table.record.id, RECORD_LOOKS if self.client.board is None else (*RECORD_LOOKS, "board")
+        buttons: list[discord.ui.Item[Any]] = [LookButton(number, what, f":{part.first}") for what in looks]
+        if part.entries and part.entries[-1].record.kind == MoveKind.MOVE:
+            buttons.append(UndoButton(number, table.record.version))
+        return buttons
+
+    async def _begins_round(self, game_id: GameId, version: int, game: Game) -> bool:
+        """Whether the last entry has begun a round."""
+        if version < 1:
+            return False
+        return round_key(await self.client.tables.queries.position_at(game_id, version - 1)) != round_key(game)
 
     async def _waiting(self, table: GameSession, game: Game) -> str:
         """The open question, with the players asked and since when."""
@@ -213,17 +236,11 @@ class LogMessages:
         ]
         return [times_line(counted)] if counted else []
 
-    def _painted(
-        self, number: int, position: Game, kinds: Sequence[str], changed: Sequence[str]
+    def _painter_of(
+        self, position: Game, kinds: Sequence[str], changed: Sequence[str]
     ) -> Callable[[], Awaitable[list[Picture]]]:
         async def paint() -> list[Picture]:
-            pictures = []
-            for kind in kinds:
-                try:
-                    pictures.append(await self.client.studio.picture(position, kind, changed))
-                except (PictureFailed, Rejected) as error:
-                    log.error("game %s: no picture of the %s: %s", number, kind, error)
-            return pictures
+            return [one for kind in kinds for one in await self.client.studio.try_picture(position, kind, changed)]
 
         return paint
 
@@ -233,11 +250,10 @@ def is_record(row: PostRecord) -> bool:
 
 
 def first_of(row: PostRecord) -> int:
-    """The number of the first entry of a record."""
     return int(row.slot.removeprefix(RECORD))
 
 
-def told(entry: LogEntry) -> list[str]:
+def entry_lines(entry: LogEntry) -> list[str]:
     """The lines of an entry; struck through if it was taken back."""
     lines = [escape(line) for line in entry.tr_lines]
     return [f"~~{line}~~" for line in lines] if entry.is_undone else lines

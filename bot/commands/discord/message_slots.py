@@ -31,6 +31,7 @@ from .interactions import (
     brief,
     failure_kind_of,
     files,
+    raise_if_passing,
     send_first_accepted,
     truncate,
     with_unarchived_thread,
@@ -135,7 +136,7 @@ class MessageSlots:
                 old = row if outcome is Edit.IMPOSSIBLE else old
                 row = self.new(row.game, row.slot, row.channel, row.version)
             try:
-                row = await self._send(channel, row, post, gone(old) if old is not None else None)
+                row = await self._send(channel, row, post, superseded_row(old) if old is not None else None)
             except discord.HTTPException:
                 if outcome is Edit.IMPOSSIBLE:
                     await self._stay(former)
@@ -164,7 +165,7 @@ class MessageSlots:
         """The message that could not be changed stays in its slot, unless another message may be there."""
         outbox = self.client.tables.outbox
         if former.slot not in await outbox.posts(former.game):
-            await outbox.move_post(gone(former), former)
+            await outbox.move_post(superseded_row(former), former)
 
     def new(self, game_id: GameId, slot: str, channel: str, version: int, notices: Sequence[Notice] = ()) -> PostRecord:
         """A row for a message that is still to be sent. An older release may have posted some of these notices
@@ -190,7 +191,8 @@ class MessageSlots:
         outbox = self.client.tables.outbox
         if old is not None:
             old = msgspec.structs.replace(old, made_at=row.made_at)
-        is_again = (await outbox.posts(row.game)).get(row.slot) == row
+        begun = (await outbox.posts(row.game)).get(row.slot)
+        is_again = begun is not None and begun.nonce == row.nonce
         found = await self._find(row, post) if is_again else None
         if found is not None:
             # The later of two attempts may have been found, which is marked.
@@ -238,7 +240,7 @@ class MessageSlots:
         is_old = self.client.tables.desk.now() - row.made_at > OLD
         try:
             async with asyncio.timeout(OLD_EDIT_SECONDS if is_old else EDIT_SECONDS):
-                await self._edited(row, post, pictures, before)
+                await self._edit_in_first_form(row, post, pictures, before)
         except TimeoutError:
             return Edit.IMPOSSIBLE
         except discord.HTTPException as error:
@@ -259,7 +261,9 @@ class MessageSlots:
             raise
         return Edit.DONE
 
-    async def _edited(self, row: PostRecord, post: SlotContent, pictures: Sequence[Picture], before: str) -> None:
+    async def _edit_in_first_form(
+        self, row: PostRecord, post: SlotContent, pictures: Sequence[Picture], before: str
+    ) -> None:
         """Change a message to the first form that Discord takes; if its thread has been archived, unarchive it
         first.
         """
@@ -282,22 +286,21 @@ class MessageSlots:
         each message of the game. If it is not known whether the message was sent, `clear` looks for it."""
         outbox, now = self.client.tables.outbox, self.client.tables.desk.now()
         if row.message is None and not row.slot.startswith(REPLACED):
-            await outbox.move_post(row, gone(row))
+            await outbox.move_post(row, superseded_row(row))
             return
         for found in await self._find_lost(row) if row.message is None else ():
-            replaced = gone(msgspec.structs.replace(row, message=str(found.id), made_at=now))
+            replaced = superseded_row(msgspec.structs.replace(row, message=str(found.id), made_at=now))
             await outbox.begin_post(replaced)
             await self.remove(replaced)
         if row.message is not None:
             try:
                 await await_answer(partial(with_unarchived_thread, self.client, row.channel, self.message(row).delete))
             except (discord.HTTPException, TimeoutError) as error:
-                if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
-                    raise
+                raise_if_passing(error)
                 if getattr(error, "code", 0) not in GONE:
                     log.warning("a message stays that nobody needs (%s)", brief(error), extra={"game": row.game})
                     if not row.slot.startswith(REPLACED):
-                        await outbox.move_post(row, msgspec.structs.replace(gone(row), made_at=now))
+                        await outbox.move_post(row, msgspec.structs.replace(superseded_row(row), made_at=now))
                         return
                     if now - row.made_at < REMOVING:
                         return
@@ -323,12 +326,11 @@ class MessageSlots:
         if found is not None:
             return found
         channel = self.client.get_partial_messageable(int(row.channel))
-        send = partial(channel.send, "…", nonce=row.nonce, silent=True, allowed_mentions=allowed(()))
+        send = partial(channel.send, "…", nonce=row.nonce, silent=True, allowed_mentions=mentions_of(()))
         try:
             return [await await_answer(send)]
         except discord.HTTPException as error:
-            if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
-                raise
+            raise_if_passing(error)
             log.info("what was sent before is not found (%s)", brief(error), extra={"game": row.game})
         return ()
 
@@ -352,8 +354,7 @@ class MessageSlots:
         try:
             found = [message async for message in channel.history(limit=LOOKED_THROUGH)]
         except discord.HTTPException as error:
-            if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
-                raise
+            raise_if_passing(error)
             log.info("what was sent before cannot be looked for (%s)", brief(error), extra={"game": row.game})
             return None
         own = [message for message in found if message.author == self.client.user and str(message.id) not in known]
@@ -371,7 +372,7 @@ def shape(post: SlotContent, pictures: Sequence[Picture], before: str) -> dict[s
         for button in post.buttons:
             view.add_item(button)
         text = "\n".join(filter(None, (f"{before}{post.words}", post.after)))
-        return {"content": truncate(text), "view": view, "allowed_mentions": allowed(post.mentions)}
+        return {"content": truncate(text), "view": view, "allowed_mentions": mentions_of(post.mentions)}
     layout = discord.ui.LayoutView(timeout=None)
     layout.add_item(discord.ui.TextDisplay(f"{before}{post.words}"))
     for picture in pictures:
@@ -381,7 +382,7 @@ def shape(post: SlotContent, pictures: Sequence[Picture], before: str) -> dict[s
         layout.add_item(discord.ui.TextDisplay(post.after[:ROOM_AFTER]))
     for start in range(0, len(post.buttons), A_ROW):
         layout.add_item(discord.ui.ActionRow(*post.buttons[start : start + A_ROW]))
-    return {"view": layout, "allowed_mentions": allowed(post.mentions)}
+    return {"view": layout, "allowed_mentions": mentions_of(post.mentions)}
 
 
 def forms(
@@ -400,23 +401,23 @@ def forms(
     words = f"…{post.words[1 - room :]}" if post.is_record and len(post.words) > room else post.words[:room]
     plain = [f"{before}{words}\n{after}\n{tr(NO_BUTTONS)}"] if post.buttons or pictures else []
     for text in (*plain, f"{before}{mentions}{tr(NO_WORDS, game_id)}"):
-        yield (), {"content": text, "view": None, "allowed_mentions": allowed(post.mentions)}
+        yield (), {"content": text, "view": None, "allowed_mentions": mentions_of(post.mentions)}
 
 
-def gone(row: PostRecord) -> PostRecord:
+def superseded_row(row: PostRecord) -> PostRecord:
     """The row of a message that is replaced, or that nobody needs any more."""
     return msgspec.structs.replace(row, slot=f"{REPLACED}{row.message or row.slot}")
 
 
 def is_button_of(row: PostRecord, name: str) -> bool:
-    """Whether a button belongs to the messages of a slot, whose row is `gone`."""
-    kind, _, number = row.slot.removeprefix(REPLACED).partition(":")
+    """Whether a button belongs to the messages of a slot, whose row is superseded."""
+    slot, _, number = row.slot.removeprefix(REPLACED).partition(":")
     look, game, what, first = [*name.split(":"), "", "", ""][:4]
     is_of_game = (look, game) == ("look", str(row.game)) and first != ""
-    return is_of_game and (what == "turn" if kind == "ping" else what != "turn" and first == number)
+    return is_of_game and (what == "turn" if slot == "ping" else what != "turn" and first == number)
 
 
-def allowed(users: Sequence[int]) -> discord.AllowedMentions:
+def mentions_of(users: Sequence[int]) -> discord.AllowedMentions:
     """Only these people are pinged by a message."""
     return discord.AllowedMentions(users=[discord.Object(user) for user in users], everyone=False, roles=False)
 

@@ -10,6 +10,7 @@ import discord
 import msgspec
 
 from bot.engine import GameId, Message, Rejected
+from bot.engine.play import Title
 from bot.i18n import set_reader_language, tr, tr_lines, use_language
 from bot.metrics import POSTS
 from bot.render.painting.picture import Picture
@@ -29,13 +30,12 @@ from .interactions import (
     truncate,
 )
 from .interactions.forums import show_state
-from .interactions.lobbies import lobby_text
-from .lobby_post import lobby_post
+from .interactions.lobbies import lobby_buttons, lobby_text
 from .log_messages import LogMessages
 from .message_slots import Edit, MessageSlots, RetryLater, SlotContent
 from .post_failures import PostFailures, is_refused
 from .slash.command_buttons import QuestionButton, RematchButton
-from .turn_prompts import ASKING, TurnPrompts, overtaken, seat_of
+from .turn_prompts import ASKING, TurnPrompts, overtaken
 from .venues import ChannelVenue, DirectVenue, Reader, Spot, Venue, is_in_discord, slot_of, user_of
 
 log = logging.getLogger(__name__)
@@ -123,7 +123,7 @@ class NotificationSender:
         where that failed for somebody.
         """
         is_for_one = notice.kind in (*ASKING, NoticeKind.PRIVATE)
-        readers = [seat_of(table, notice.seat)] if is_for_one else venue.readers(table)
+        readers = [table.find_seat(notice.seat)] if is_for_one else venue.readers(table)
         references = []
         for held in readers:
             with setbacks.collect([notice]), use_language(await self.pings.language_of(table, held)):
@@ -134,6 +134,8 @@ class NotificationSender:
                         raise
                     log.info("a message to a player failed (%s)", error.code, extra={"game": notice.game})
                     references.append(f"refused {error.code}")
+                    if held is not None and notice.kind == NoticeKind.REMINDER and isinstance(venue, DirectVenue):
+                        await self.client.tables.reminders.tell_of_unreached(notice.game, held.number)
         return ["nowhere", *references][-1] if len(references) == len(readers) else None
 
     async def _tell_one(self, venue: Venue, table: GameSession, notice: Notice, held: Reader) -> str:
@@ -295,3 +297,7 @@ class NotificationSender:
 
 def words_of(table: GameSession, notice: Notice) -> list[str]:
     return tr_lines([line for line in notice.lines if isinstance(line, Message)], table.names)
+
+
+def lobby_post(table: GameSession, title: Title) -> SlotContent:
+    return SlotContent(lobby_text(table, title), buttons=lobby_buttons(table.record.id, title))

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import sys
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import aiohttp
 import discord
@@ -15,12 +15,23 @@ import msgspec
 
 from bot.engine import GameId, Message, PersonId
 from bot.i18n import tr, tr_lines, use_language
-from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, NoticeKind, Place, PlaceTaken, StoreError
+from bot.store import (
+    NO_THREAD_YET,
+    SERVER_GONE,
+    FailureRecord,
+    GameRecord,
+    Notice,
+    NoticeKind,
+    Place,
+    PlaceTaken,
+    StoreError,
+)
 
 from .interactions import (
     CARD,
     THREAD_GONE,
     UNKNOWN_CHANNEL,
+    UNKNOWN_SERVER,
     FailureKind,
     GameClient,
     PlaceUnavailable,
@@ -29,11 +40,12 @@ from .interactions import (
     ensure_thread,
     failure_kind_of,
     is_hopeless,
+    raise_if_passing,
     tell_person,
     trouble_text,
 )
 from .interactions.forums import forum_of
-from .message_slots import REMOVING, RetryLater, allowed
+from .message_slots import REMOVING, RetryLater, mentions_of
 from .notifications import NotificationSender, words_of
 from .post_failures import UNSOUND, PostRefused, refusal
 from .venues import ChannelVenue, DirectVenue, Venue
@@ -156,41 +168,52 @@ class OutboxWorker:
         try:
             while True:
                 if not (is_down or self._is_stopping):
-                    recent = time.monotonic() - SLOW
-                    left_out = {game for game, _ in telling.values()} | self.patience.waiting()
-                    left_out |= {game for game, failed in stuck.items() if failed > recent or not telling}
-                    free = AT_ONCE - sum(started > recent for _, started in telling.values())
-                    for game, waiting in list((await self._by_game(left_out)).items())[
-                        : min(free, IN_ALL - len(telling))
-                    ]:
-                        telling[asyncio.create_task(self._tell_game(game, waiting))] = game, time.monotonic()
+                    await self._begin_posting(telling, stuck)
                 if not telling:
                     return is_down or bool(stuck)
                 for task in await self._any_of(telling):
-                    game, _ = telling.pop(task)
-                    try:
-                        task.result()
-                        stuck.pop(game, None)
-                    except DiscordDown as down:
-                        log.warning("Discord is down, posting waits: %s", down, extra={"game": game})
-                        stuck[game] = time.monotonic()
-                        if self.client.answered_at >= began or await self._is_answered():
-                            await self._note_outage(game, str(down))
-                        else:
-                            is_down = True
-                    except Exception as error:
-                        if isinstance(error, PASSING) and not isinstance(error, UNSOUND):
-                            log.warning("posting will be tried again: %s", brief(error), extra={"game": game})
-                            stuck[game] = time.monotonic()
-                            continue
-                        # It will not be better soon: a fault of one game does not hold up the others.
-                        log.exception("cannot be posted: %s", error, extra={"game": game})
-                        self.patience.after(game, "", self.patience.changes(""))
-                        await self._count(game, type(error).__name__)
+                    game_id, _ = telling.pop(task)
+                    is_down |= await self._settle(task, game_id, stuck, began)
         finally:
             for task in telling:
                 task.cancel()
             await asyncio.gather(*telling, return_exceptions=True)
+
+    async def _begin_posting(
+        self, telling: dict[asyncio.Task[None], tuple[GameId, float]], stuck: Mapping[GameId, float]
+    ) -> None:
+        """Begin to post games that wait, as many as there is room for."""
+        recent = time.monotonic() - SLOW
+        left_out = {game for game, _ in telling.values()} | self.patience.waiting()
+        left_out |= {game for game, failed in stuck.items() if failed > recent or not telling}
+        free = AT_ONCE - sum(started > recent for _, started in telling.values())
+        for game, waiting in list((await self._by_game(left_out)).items())[: min(free, IN_ALL - len(telling))]:
+            telling[asyncio.create_task(self._tell_game(game, waiting))] = game, time.monotonic()
+
+    async def _settle(
+        self, task: asyncio.Task[None], game_id: GameId, stuck: dict[GameId, float], began: float
+    ) -> bool:
+        """Note how a game's posting ended; returns whether Discord is down."""
+        try:
+            task.result()
+        except DiscordDown as down:
+            log.warning("Discord is down, posting waits: %s", down, extra={"game": game_id})
+            stuck[game_id] = time.monotonic()
+            if self.client.answered_at < began and not await self._is_answered():
+                return True
+            await self._note_outage(game_id, str(down))
+        except Exception as error:
+            if isinstance(error, PASSING) and not isinstance(error, UNSOUND):
+                log.warning("posting will be tried again: %s", brief(error), extra={"game": game_id})
+                stuck[game_id] = time.monotonic()
+                return False
+            # It will not be better soon: a fault of one game does not hold up the others.
+            log.exception("cannot be posted: %s", error, extra={"game": game_id})
+            self.patience.after(game_id, "", self.patience.changes(""))
+            await self._count(game_id, type(error).__name__)
+        else:
+            stuck.pop(game_id, None)
+        return False
 
     async def _any_of(self, telling: Collection[asyncio.Task[None]]) -> set[asyncio.Task[None]]:
         """The finished tasks, as soon as there is one or something new is to be posted; after a while none."""
@@ -228,18 +251,11 @@ class OutboxWorker:
             await self.posts.mark(waiting, "nowhere")
             return
         known = await places.place(game_id)
-        place, is_alone = known or Place(game_id, "", ""), known is None and not found.moderator.startswith("discord:")
+        place, has_no_discord = known or Place(game_id, "", ""), not found.moderator.startswith("discord:")
+        is_alone = place.trouble == SERVER_GONE or (known is None and has_no_discord)
         changes = self.patience.changes(place.guild)
         try:
-            calls = [notice for notice in waiting if notice.kind == NoticeKind.CALL]
-            await self._call(found, calls)
-            moves = [notice for notice in waiting if notice.kind == NoticeKind.MOVED]
-            await self._tell_old_places(found, moves)
-            waiting = [notice for notice in waiting if notice not in calls]
-            waiting = [notice for notice in waiting if notice not in moves]
-            if not waiting and not moves and not calls:
-                await self.posts.slots.clear(game_id)
-                self._remains.discard(game_id)
+            waiting = await self._tell_elsewhere(found, waiting)
             if not waiting:
                 return
             venue: Venue = DirectVenue(self.client)
@@ -265,14 +281,28 @@ class OutboxWorker:
             else:
                 await self._set_back(found, place, PostRefused(waiting, refusal(error)))
         else:
-            self.patience.forget(game_id)
-            if game_id in self._failing:
-                self._failing.discard(game_id)
-                self._hopeless.discard(game_id)
-                await self.client.tables.failures.forget(QUEUE, game_id)
-                await self.client.tables.failures.forget(QUEUE, outage_of(game_id))
-            if place.trouble is not None:
+            await self._forget_failures(game_id)
+            if place.trouble not in (None, SERVER_GONE):
                 await self._note(msgspec.structs.replace(place, trouble=None), changes)
+
+    async def _tell_elsewhere(self, record: GameRecord, waiting: Sequence[Notice]) -> list[Notice]:
+        """Post the notices that do not belong into the game's place; returns the others."""
+        calls = [notice for notice in waiting if notice.kind == NoticeKind.CALL]
+        await self._call(record, calls)
+        moves = [notice for notice in waiting if notice.kind == NoticeKind.MOVED]
+        await self._tell_old_places(record, moves)
+        if not waiting:
+            await self.posts.slots.clear(record.id)
+            self._remains.discard(record.id)
+        return [notice for notice in waiting if notice.kind not in (NoticeKind.CALL, NoticeKind.MOVED)]
+
+    async def _forget_failures(self, game_id: GameId) -> None:
+        self.patience.forget(game_id)
+        if game_id in self._failing:
+            self._failing.discard(game_id)
+            self._hopeless.discard(game_id)
+            await self.client.tables.failures.forget(QUEUE, game_id)
+            await self.client.tables.failures.forget(QUEUE, outage_of(game_id))
 
     async def _with_thread(self, record: GameRecord, place: Place, changes: int) -> Place:
         """The place of a game, after opening its thread if that is still to be done. The channel hears once that a thread
@@ -334,8 +364,7 @@ class OutboxWorker:
                     lines = words_of(await self.client.tables.desk.table(record.id), notice)
                     reference = await self.posts.put_once(notice, None, (channel, thread or home), lines)
                 except discord.HTTPException as error:
-                    if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
-                        raise
+                    raise_if_passing(error)
             await self.posts.mark([notice], reference)
 
     async def _call(self, record: GameRecord, calls: Sequence[Notice]) -> None:
@@ -353,14 +382,15 @@ class OutboxWorker:
                     direct = await self.client.create_dm(discord.Object(int(user)))
                     reference = await self.posts.put_once(notice, None, (direct, str(direct.id)), tr_lines(said, {}))
                 except discord.HTTPException as error:
-                    if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
-                        raise
+                    raise_if_passing(error)
             await self.posts.mark([notice], reference)
 
     async def _cannot(self, record: GameRecord, place: Place, trouble: PlaceUnavailable, changes: int) -> None:
         """Note that the game cannot be posted at its place: it goes on, and its moderator gets one message."""
         is_gone = trouble.code == UNKNOWN_CHANNEL and place.thread is not None
         if is_gone and await self._without_thread(place, str(place.thread), changes):
+            return
+        if trouble.code == UNKNOWN_SERVER and await self.client.tables.places.leave_server(place.guild):
             return
         log.warning("cannot be posted (%s)", trouble.code, extra={"game": record.id})
         if changes != self.patience.changes(place.guild):
@@ -431,7 +461,7 @@ class OutboxWorker:
             who = f"<@{user}> "
         try:
             channel = await channel_of(self.client, place)
-            await channel.send(f"{who}{text}", allowed_mentions=allowed([int(user)] if who else []))
+            await channel.send(f"{who}{text}", allowed_mentions=mentions_of([int(user)] if who else []))
         except (PlaceUnavailable, discord.HTTPException) as error:
             if isinstance(error, discord.HTTPException) and failure_kind_of(error) is FailureKind.DOWN:
                 raise DiscordDown(brief(error)) from error

@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import aiohttp
 import discord
 from discord import app_commands
 
@@ -15,12 +14,10 @@ from bot.engine import Rejected
 from bot.i18n import tr
 
 from .interactions import (
-    EXPECTED,
-    FailureKind,
     GameClient,
     Interaction,
+    answer_failure,
     brief,
-    failure_kind_of,
     is_within_rate_limit,
     refusal_text,
     set_user_language,
@@ -55,11 +52,8 @@ def refused_field(error: discord.HTTPException, commands: Sequence[app_commands.
 
 
 async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
-    """Handle an unexpected error: logged once with its cause; the user gets a sentence."""
+    """Answer a command that ended with an error."""
     cause = error.__cause__ or error
-    if isinstance(cause, discord.HTTPException) and cause.code in EXPECTED:
-        log.info("interaction failed as expected: %s", cause.code)
-        return
     if isinstance(error, app_commands.TransformerError) and error.type is discord.AppCommandOptionType.user:
         # People who are named by their number need not be here; they may have left.
         await set_user_language(interaction)
@@ -69,16 +63,4 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
         await set_user_language(interaction)
         await interaction.response.send_message(refusal_text(cause), ephemeral=True)
         return
-    if (
-        isinstance(cause, discord.HTTPException | aiohttp.ClientError | TimeoutError)
-        and failure_kind_of(cause) is FailureKind.DOWN
-    ):
-        log.warning("Discord does not work, a command had no answer (%s)", brief(cause))
-        text = tr("Discord is not working at the moment. Check whether it was done before you try again.")
-    else:
-        log.error("command failed", exc_info=cause)
-        text = tr("Something went wrong; nothing was changed. The error is logged.")
-    if interaction.response.is_done():
-        await interaction.edit_original_response(content=text)
-    else:
-        await interaction.response.send_message(text, ephemeral=True)
+    await answer_failure(interaction, cause)

@@ -17,7 +17,7 @@ from bot.service.game_service import GameSession
 from bot.service.sessions import LogEntry, is_quiet
 from bot.service.views.clock_text import AT_ZERO_YOU, YOUR_TIME_IS_UP, zero_message
 from bot.service.views.turn_text import turn_text
-from bot.store import GameStatus, Notice, NoticeKind, SeatRecord
+from bot.store import SERVER_GONE, Notice, NoticeKind, SeatRecord
 from bot.threads import run_in_thread
 
 from .interactions import GameClient, escape
@@ -51,8 +51,8 @@ class TurnPrompts:
 
         The notice waits until what it replaces is deleted (`MessageSlots.clear`), so that a kill leaves nothing behind.
         """
-        record = seat_of(table, notice.seat)
-        if record is None or not is_asked(table, record):
+        record = table.find_seat(notice.seat)
+        if record is None or not table.is_asked(record):
             return "answered"
         if not is_in_discord(record):
             return "not in Discord"
@@ -84,7 +84,7 @@ class TurnPrompts:
         its way to them. A failure of one question does not keep the others from being changed.
         """
         rows = await self.client.tables.outbox.posts(table.record.id)
-        asked = {slot_of("ping", held): held for held in table.seats if is_asked(table, held) and is_in_discord(held)}
+        asked = {slot_of("ping", held): held for held in table.seats if table.is_asked(held) and is_in_discord(held)}
         for slot in [*asked, *(slot for slot in rows if slot.startswith(PING) and slot not in asked)]:
             row, held = rows.get(slot), asked.get(slot)
             with collect(held), use_language(await self.language_of(table, held)):
@@ -119,7 +119,8 @@ class TurnPrompts:
         if is_reminder:
             buttons.append(SnoozeButton(number))
         user = user_of(record)
-        if await tables.places.place(number) is None:
+        place = await tables.places.place(number)
+        if place is None or place.trouble == SERVER_GONE:
             told = f"{escape(tr('Game {number}: {title}', number, game.title.name))}. {told}"
         task = [escape(line) for line in await tables.lessons.task_lines(table)]
         turn = escape(turn_text(game, seat(record.number), since, is_named=False))
@@ -168,15 +169,3 @@ def at_first(moves: Sequence[discord.ui.Item[Any]]) -> list[discord.ui.Item[Any]
     """The moves below a question: the first moves, and passing, which comes last."""
     passes = [one for one in moves[MOST_MOVES:] if isinstance(one, MoveButton) and one.move.endswith("pass")]
     return [*moves[: MOST_MOVES - len(passes)], *passes]
-
-
-def seat_of(table: GameSession, number: int | None) -> SeatRecord | None:
-    return next((record for record in table.seats if record.number == number), None)
-
-
-def is_asked(table: GameSession, record: SeatRecord) -> bool:
-    return (
-        table.record.status == GameStatus.RUNNING
-        and table.game is not None
-        and seat(record.number) in table.game.players_to_act()
-    )

@@ -64,5 +64,4 @@ def user_of(held: SeatRecord) -> int:
 
 
 def slot_of(kind: str, reader: Reader) -> str:
-    """The slot of a message of this kind for this reader."""
     return kind if reader is None else f"{kind}:{reader.number}"

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.engine import PersonId, Rejected, msg
+from bot.addresses import domain_of, reader_of
+from bot.engine import Rejected, msg
 from bot.i18n import set_reader_language, tr_error
 from bot.ops.rate_limit import RateLimited, RateLimiter
 from bot.ops.settings import MailSettings
@@ -21,10 +22,9 @@ from bot.threads import run_in_thread
 from .handler import MailAnswer, MailCommandHandler
 from .incoming_mail import Ignored, IncomingMail
 from .letters.delivery_reports import DeliveryReport
-from .letters.limits import sender_of, share_of
+from .letters.limits import SlowSenders, sender_of
 from .letters.reply_tokens import ReplyToken, find_tokens
 from .letters.sender_verdicts import SenderVerdict
-from .letters.slow_senders import SlowSenders
 from .notifications import NotificationBuilder
 from .reader import MailReader
 from .request import MailDoor
@@ -51,8 +51,6 @@ MOST_TOKENS = 3
 
 
 class LetterOutcome(StrEnum):
-    """The outcome of a letter."""
-
     ANSWERED = "answered"
     WELCOMED = "welcomed"
     """Its writer, so far a stranger, was asked whether the address is theirs."""
@@ -65,12 +63,18 @@ class LetterOutcome(StrEnum):
 
 @dataclass(frozen=True)
 class Envelope:
-    """The facts about a letter before it is read: whose turn it is (`sender`), whose share of time (`share`), and
-    whether it answers a mail of ours from the address to which that went. Nothing is obeyed because of it."""
+    """The facts about a letter before it is read: its sender as far as they cannot vary it (`reader`, `domain`), and
+    whether it answers a mail of ours from an address of its receiver. Nothing is obeyed because of it."""
 
-    sender: str
-    share: str
+    reader: str
+    domain: str
     is_sealed: bool = False
+
+    @property
+    def share(self) -> str:
+        """The share of time that reading it counts to. A sender who writes in the name of others does not know the
+        sealed addresses to which these answer."""
+        return f"{self.reader} {self.is_sealed}"
 
 
 class MailGateway:
@@ -106,9 +110,21 @@ class MailGateway:
         """
         sender = sender_of(head)
         tokens = find_tokens(head.decode("latin-1"), self.settings.address)[:MOST_TOKENS] if sender else []
-        known = await self.tables.mail.people_at(sender) if tokens else []
-        is_sealed = any(self.keys.verify(token, one.person, sender) for token in tokens for one in known)
-        return Envelope(sender, share_of(head), is_sealed)
+        is_sealed = bool(tokens) and await self._holder_of(tokens, sender) is not None
+        return Envelope(reader_of(sender), domain_of(sender), is_sealed)
+
+    async def _holder_of(self, tokens: Sequence[ReplyToken], sender: str) -> PersonRecord | None:
+        """The person with the sender's address, or whose other address that is, who was given one of the tokens."""
+        for find in (self.tables.mail.people_at, self.tables.mail.people_with_alias):
+            for one in await find(sender):
+                if any(self._is_given(token, one, sender) for token in tokens):
+                    return one
+        return None
+
+    def _is_given(self, token: ReplyToken, person: PersonRecord, sender: str) -> bool:
+        """Whether a person was given the token; from another address of theirs they answer what went to the first."""
+        address = person.address if sender in person.also.split() else sender
+        return self.keys.verify(token, person.person, address)
 
     async def receive(self, raw: bytes, envelope: Envelope | None = None) -> LetterOutcome:
         """Handle a letter. Afterwards it may be marked as read.
@@ -139,6 +155,7 @@ class MailGateway:
             return LetterOutcome.WELCOMED if is_new else LetterOutcome.IGNORED
         try:
             self.doorman.acquire(person.person)
+            self.doorman.acquire(f"mailbox {reader_of(person.address or letter.sender)}")
         except ShuttingDown as leaving:
             raise StoreError(str(leaving)) from leaving
         except RateLimited:
@@ -167,12 +184,12 @@ class MailGateway:
         except Rejected as refusal:
             answer = MailAnswer([tr_error(refusal)], None)
         if not (answer.is_silent or answer.has_moved):
-            answer = await self._limit_answers(person.person, answer)
+            answer = await self._limit_answers(person, letter.sender, answer)
         await self._answer(letter, person, noted, answer)
 
-    async def _limit_answers(self, person: PersonId, answer: MailAnswer) -> MailAnswer:
+    async def _limit_answers(self, person: PersonRecord, sender: str, answer: MailAnswer) -> MailAnswer:
         """The answer, or a silent answer after too many without a move: no exchange of mails with a program lasts."""
-        left = await self.tables.mail.answers_left(person)
+        left = await self.tables.mail.answers_left(person.person, person.address or sender)
         if left > 0:
             return answer
         told = msg(
@@ -190,7 +207,7 @@ class MailGateway:
         """
         known = await self.tables.mail.people_at(letter.sender)
         if letter.token is not None:
-            return await self._token_holder(letter, letter.token, known), False
+            return await self._token_holder(letter, letter.token), False
         is_true = letter.verdict is SenderVerdict.TRUE
         proven = [one for one in known if one.address == letter.sender]
         new = [one for one in known if not one.address and one.person.startswith(BY_MAIL)]
@@ -198,6 +215,8 @@ class MailGateway:
             return (proven or new)[0], False
         if not is_true and not await self.tables.mail.may_ask(letter.sender):
             raise Ignored("its sender was asked a short time ago")
+        if not known and await self.tables.mail.is_crowded(letter.sender):
+            raise Ignored("as many people as may share its mailbox do")
         if not proven:
             self._admit(letter.sender, is_true)
         try:
@@ -206,24 +225,19 @@ class MailGateway:
             raise Ignored("its sender has no address") from None
         return (found, False) if is_true else (None, found is not None)
 
-    async def _token_holder(
-        self, letter: IncomingMail, token: ReplyToken, known: Sequence[PersonRecord]
-    ) -> PersonRecord:
+    async def _token_holder(self, letter: IncomingMail, token: ReplyToken) -> PersonRecord:
         """The person who was given the token: of those with the sender's address, or whose other address that is.
 
         :raises Ignored: the token belongs to nobody, or to somebody who has not given this address.
         """
-        fitting = [one for one in known if self.keys.verify(token, one.person, letter.sender)]
-        if fitting:
-            return fitting[0]
+        if (holder := await self._holder_of([token], letter.sender)) is not None:
+            return holder
         owner = await self._owner_of(token, letter.sender)
         if owner is None:
             raise Ignored("its token does not belong to its sender")
-        if letter.sender not in owner.also.split():
-            await self.tables.mail.tell_of_alias(owner, letter.sender)
-            await self.sender.wake()
-            raise Ignored("it answers a mail to another address, which hears of that")
-        return owner
+        await self.tables.mail.tell_of_alias(owner, letter.sender)
+        await self.sender.wake()
+        raise Ignored("it answers a mail to another address, which hears of that")
 
     def _admit(self, sender: str, is_true: bool) -> None:
         """Admit a new sender: a flood from one domain keeps out nobody else, and a flood of forged senders nobody
@@ -250,8 +264,8 @@ class MailGateway:
                 noted.made_at,
                 answer.game,
                 number=noted.number,
-                lines=list(answer.lines),
-                attached=answer.attached,
+                lines=[] if is_silent else list(answer.lines),
+                attached=[] if is_silent else answer.attached,
                 sent_at=now if is_silent else None,
                 reference=letter.message or None,
             )
@@ -281,8 +295,3 @@ class MailGateway:
         readers = await self.tables.mail.readers()
         fitting = (one for one in readers if self.keys.verify(token, one.person, one.address))
         return await run_in_thread(next, fitting, None)
-
-
-def domain_of(address: str) -> str:
-    """The last two parts of an address's domain: its owner can freely choose the parts before."""
-    return ".".join(address.rpartition("@")[2].split(".")[-2:])

@@ -114,17 +114,18 @@ class MailCommandHandler:
             asked = [text for text, line in zip(words.lines, read, strict=True) if line in commands]
             return MailAnswer([*map(msg, SEALED_ALONE), *asked], request.game)
         answer = MailAnswer([], request.game, has_moved=bool(moves))
+        lines, taken = await move_surely(request, moves, sure) if moves else ([], 0)
+        left = [*moves[taken:], *words.left]
+        lines += await self._run(request, changing, commands, answer)
+        if left:
+            lines += [msg("Not read as moves:"), *left]
+        return replace(answer, lines=lines, game=request.game)
+
+    async def _run(
+        self, request: MailRequest, changing: Sequence[Line], commands: Sequence[Line], answer: MailAnswer
+    ) -> list[Message | str]:
+        """Run a letter's commands, those that change something first; the lines of their replies."""
         lines: list[Message | str] = []
-        left = list(words.left)
-        if moves:
-            try:
-                lines += await move(request, moves)
-            except ParseError:
-                # Text that reads like a sentence below all sure moves may be a sentence.
-                if not sure or sure == moves:
-                    raise
-                lines += await move(request, sure)
-                left = [*moves[len(sure) :], *left]
         for line in [*changing, *(one for one in commands if one not in changing)]:
             try:
                 reply = await run_line(line, request)
@@ -138,9 +139,7 @@ class MailCommandHandler:
             if reply.is_last:
                 answer.is_silent = True
                 break
-        if left:
-            lines += [msg("Not read as moves:"), *left]
-        return replace(answer, lines=lines, game=request.game)
+        return lines
 
 
 def read_line(text: str, game: Game | None) -> Line | str:
@@ -154,6 +153,19 @@ async def move(request: MailRequest, moves: Sequence[str]) -> Sequence[Message |
     if request.version is None:
         raise IllegalMove("To move, reply to a mail about the game; this shows which position you saw.")
     return lines_of(await run_once(COMMANDS["move"], request, {"move": join_moves(moves)}), request)
+
+
+async def move_surely(
+    request: MailRequest, moves: Sequence[str], sure: Sequence[str]
+) -> tuple[list[Message | str], int]:
+    """Make moves, of which those in `sure` are no sentences; the lines of the answer, and how many of the moves are made."""
+    try:
+        return [*await move(request, moves)], len(moves)
+    except ParseError:
+        # Text that reads like a sentence below all sure moves may be a sentence.
+        if not sure or sure == moves:
+            raise
+        return [*await move(request, sure)], len(sure)
 
 
 async def run_line(line: Line, request: MailRequest) -> Reply:

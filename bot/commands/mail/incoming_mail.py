@@ -14,6 +14,7 @@ from email.message import Message
 from email.utils import getaddresses
 from hashlib import sha256
 
+from bot.addresses import reader_of
 from bot.untrusted_input import LARGEST_FILE
 
 from .letters.delivery_reports import DeliveryReport, failed_recipients
@@ -37,6 +38,9 @@ RESPONDER = re.compile(
 """Headers that only programs put on their answers. `X-Auto-Response-Suppress` is not among them: Outlook puts it on
 people's letters.
 """
+
+OF_LISTS = ("List-Id", "List-Post", "Mailing-List")
+"""Headers of mailing lists (RFC 2919, RFC 2369): their members have not written to the bot."""
 
 ENCIPHERED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 """Kinds of letters that only a key opens (RFC 3156, RFC 8551)."""
@@ -107,7 +111,7 @@ def _read(raw: bytes, encoded: Sequence[bytes], own_address: str, authority: str
     token = _token(message, own_address)
     _check_human(message, own_address, is_sealed=token is not None)
     name, sender = _sender(message)
-    if strip_token(sender) == own_address:
+    if reader_of(sender) == reader_of(own_address):
         raise Ignored("it is from the bot itself")
     named = MESSAGE_ID.search(str(message.get("Message-ID", "")))
     seen = f"{sender}\n{token}\n{named[0]}".encode() if named else raw
@@ -182,6 +186,8 @@ def _check_human(message: Message, own_address: str, is_sealed: bool) -> None:
     precedence = {_header_value(message, name) for name in ("Precedence", "X-Precedence", "Preference")}
     if precedence & {"bulk", "junk", "auto_reply", "auto-reply"} or ("list" in precedence and not is_sealed):
         raise Ignored("it was sent to many (Precedence)")
+    if not is_sealed and any(_header_value(message, name) for name in OF_LISTS):
+        raise Ignored("it was sent to a mailing list (List-Id, List-Post)")
     for header in message.keys()[:MOST_HEADERS]:
         if RESPONDER.fullmatch(header) and _header_value(message, header) not in ("no", "false", "0"):
             raise Ignored("it was written by a program that answers")

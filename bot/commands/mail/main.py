@@ -16,6 +16,7 @@ from bot.ops.side_services import SideServices
 from bot.ops.supervisor import keep_going
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
+from bot.service.imports.sandbox_process import ImportProcess
 from bot.store import StoreError
 
 from .service import MailService
@@ -33,6 +34,7 @@ async def run_mail(settings: Settings, beside: SideServices) -> int:
     """
     async with exclusive_tables(settings) as (tables, stop):
         studio, doorman = Renderer(settings.painters, settings.server), RateLimiter(settings.rate)
+        porter = tables.transfer.porter = ImportProcess()
         service = MailService(tables, settings, studio, doorman)
         backups = Backups(settings.database, settings.backups)
         endpoint = HealthServer(settings.port, lambda: _health(tables, service)) if settings.port else None
@@ -57,6 +59,7 @@ async def run_mail(settings: Settings, beside: SideServices) -> int:
                 for part in opened:
                     await part.close()
             tables.computers.close()
+            porter.close()
             studio.close()
     return 0
 

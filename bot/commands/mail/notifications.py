@@ -12,7 +12,8 @@ from bot.engine.play import Game, Title
 from bot.i18n import LANGUAGES, current_language, tr, tr_lines, use_language
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed, Renderer
-from bot.service.features.board_links import play_address
+from bot.service.features.board_links import link_address
+from bot.service.features.plans.offers import PlanOffer
 from bot.service.game_service import GameSession
 from bot.service.parser.suggestions import help_lines
 from bot.service.registry.lobby_commands import lobby_lines
@@ -21,7 +22,7 @@ from bot.service.views.clock_text import times_line
 from bot.service.views.position_text import status_text
 from bot.service.views.report import report_text
 from bot.service.views.turn_text import cash_line, events_since, turn_text
-from bot.store import GameStatus, MailKind, MailRecord, Notice, NoticeKind, PersonRecord, SeatRecord
+from bot.store import GameStatus, LinkKind, MailKind, MailRecord, Notice, NoticeKind, PersonRecord, SeatRecord
 from bot.threads import run_in_thread
 
 from .compose import MailDraft, Section
@@ -47,6 +48,9 @@ MOST_PICTURES, LARGEST_MAIL, LONGEST_NAME = 6, 10 * 2**20, 80
 """Pictures and bytes that come with a mail at the request of its reader, and letters of a file's name: many servers take no
 mails of more than 20 MB, and a mail is longer than its files.
 """
+MOST_OFFERS = 2
+"""Plans that a turn's mail offers."""
+
 MOST_PAINTED = 12
 """Number of pictures that are kept for the next recipients."""
 
@@ -104,17 +108,24 @@ class NotificationBuilder:
             return await self._game_draft(person, table, mails, is_bare)
 
     async def digest(self, person: PersonRecord, mails: Sequence[MailRecord]) -> MailDraft | None:
-        """The daily digest: the games that wait for a person, and where to answer each; None where none waits."""
+        """The daily digest: the games that wait for a person, and where to answer each, then the news of what they follow; None
+        where there is neither.
+        """
         with use_language(person.language):
             blocks = []
             for status in await self.tables.queries.games_of(person.person):
                 if status.waits_for(person.person):
                     token = self.keys.token(person.person, person.address, status.record.id, status.record.version)
                     blocks.append(await self._digest_section(status, person.person, token))
-            if not blocks:
-                return None
             title = tr("Games waiting for you: {count}", len(blocks))
-            return self._mail(person, mails, tr("Games waiting for you"), title, blocks)
+            followed = render_lines([line for mail in mails if mail.game is None for line in mail.lines], None)
+            if not (blocks or followed):
+                return None
+            subject = tr("Games waiting for you") if blocks else followed[0].rstrip(":")
+            if followed:
+                title = title if blocks else subject
+                blocks.append(Section(followed[0], tuple(followed[1:]), "list"))
+            return self._mail(person, mails, subject, title, blocks)
 
     async def _digest_section(self, status: Status, person: PersonId, token: ReplyToken) -> Section:
         waiting = next(one for one in status.waiting if one.seat.person == person)
@@ -131,7 +142,7 @@ class NotificationBuilder:
         )
         return [
             tr("Your board in the browser, where you can also play; this link is only for you:"),
-            play_address(self.pages, token),
+            link_address(self.pages, LinkKind.MAIL, token),
         ]
 
     # -- one game -------------------------------------------------------------------------------------
@@ -139,9 +150,9 @@ class NotificationBuilder:
     async def _game_draft(
         self, person: PersonRecord, table: GameSession, mails: Sequence[MailRecord], is_bare: bool
     ) -> MailDraft | None:
-        own = [one for one in table.seats if one.person == person.person]
+        own = table.held_by(person.person)
         answers = [mail for mail in mails if mail.kind in (MailKind.ANSWER, NoticeKind.TOLD) and mail.notice is None]
-        asked = [held for held in own if is_asked(table, held)]
+        asked = [held for held in own if table.is_asked(held)]
         is_asking = bool(asked) and any(mail.kind in ASKING for mail in mails)
         told = await self._notice_lines(person, table, mails) if own else []
         if not (answers or told or is_asking):
@@ -223,6 +234,8 @@ class NotificationBuilder:
             )
         if players:
             blocks += await run_in_thread(move_sections, game.copy(), players)
+            offers = await self.tables.plans.offers(number, own[0].person, players[0])
+            blocks += plan_sections(offers, game.state.name(players[0]) if len(own) > 1 else "")
             blocks.append(Section("", tuple(await self._link(number, own[0].person))))
         shown = await self.tables.clocks.seat_times(table)
         times_shown = (times_line(shown),) if shown else ()
@@ -348,6 +361,17 @@ def move_sections(game: Game, players: Sequence[PlayerId]) -> list[Section]:
     return blocks
 
 
+def plan_sections(offers: Sequence[PlanOffer], name: str) -> list[Section]:
+    """The best plans as lines to copy, for the seat of a name if the reader has several."""
+    best = [offer for offer in offers if not offer.is_draft][:MOST_OFFERS]
+    turn = f"{name}: " if name else ""
+    plans = [offer.plan if ":" in offer.plan else turn + offer.plan for offer in best]
+    return [
+        Section(f"{tr(offer.label)}:", (" ".join(["plan", plan]),), "moves")
+        for offer, plan in zip(best, plans, strict=True)
+    ]
+
+
 def lobby_section(table: GameSession, title: Title, before: Iterable[Section]) -> Section:
     """The facts about a lobby, as far as the sections before do not say them."""
     told = (*lobby_lines(table, title), msg("The opener can write: invite, computer, option NAME=CHOICE, start."))
@@ -386,11 +410,3 @@ def news_sections(
     """
     lines = (line for mail in answers for line in render_lines(mail.lines, table))
     return [Section("", part) for part in ((*lines, *left_out), tuple(told)) if part]
-
-
-def is_asked(table: GameSession, held: SeatRecord) -> bool:
-    return (
-        table.record.status == GameStatus.RUNNING
-        and table.game is not None
-        and seat(held.number) in table.game.players_to_act()
-    )

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from bot.engine import GameId, IllegalMove, StalePosition, Text, msg
-from bot.service.features.board_links import look_address
+from bot.service.features.board_links import link_address
 from bot.service.game_service import GameService
 from bot.service.registry.command import Command, Door, Reply
 from bot.service.registry.command_line import TypedRequest, find_line, values_of
@@ -66,7 +66,8 @@ class MailRequest(TypedRequest):
     async def board_link(self, kind: LinkKind) -> str:
         if not self.pages:
             return await super().board_link(kind)
-        return look_address(self.pages, await self.tables.links.make(await self.game_id(), self.person, kind))
+        token = await self.tables.links.make(await self.game_id(), self.person, kind)
+        return link_address(self.pages, kind, token)
 
     async def read_file(self, name: str) -> bytes:
         if not self.file:
@@ -136,7 +137,6 @@ async def find_seat(request: MailRequest, values: Mapping[str, Any]) -> Reply | 
 
 
 async def find_started(request: MailRequest, values: Mapping[str, Any]) -> Reply | None:
-    """The game that has begun."""
     game_id = await request.lobby_id(values.get("game"))
     if (await request.tables.desk.table(game_id)).game is None:
         return None

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from threading import Thread
@@ -37,7 +38,10 @@ LOOK = 1.0
 """Seconds between two checks for more letters, while others are being read."""
 
 MOST_IN_HAND = 8
-"""Number of letters handled at once, each of another sender."""
+"""Number of letters handled at once, each of another mailbox."""
+
+MOST_OF_A_DOMAIN = MOST_IN_HAND // 2
+"""Number of these of one domain: its owner has as many mailboxes as they like."""
 
 MOST_LOOKED_AT = 500
 """Maximum number of letters of which the senders are looked at together."""
@@ -144,7 +148,7 @@ class MailService:
             await asyncio.gather(*in_hand, return_exceptions=True)
 
     async def _begin_letters(self, mailbox: Mailbox, in_hand: dict[asyncio.Task[bool], int]) -> bool:
-        """Begin to handle unread letters: one of each sender, and several at once."""
+        """Begin to handle unread letters: one of each mailbox, and several at once."""
         unread = await run_detached(mailbox.list_unread)
         now, begun = time.monotonic(), set(in_hand.values())
         kept = begun.union(unread)
@@ -154,20 +158,22 @@ class MailService:
         await self._look_at(mailbox, new[:MOST_LOOKED_AT])
         for is_sealed in (True, False):
             lane = {letter: one for letter, one in self._envelopes.items() if one.is_sealed is is_sealed}
-            busy = {lane[letter].sender for letter in begun & lane.keys()}
+            busy = Counter(lane[letter].reader for letter in begun & lane.keys())
+            domains = Counter(lane[letter].domain for letter in begun & lane.keys())
             room = MOST_IN_HAND - len(begun & lane.keys())
             for letter in sorted(lane.keys() - begun - self._left.keys()):
                 envelope = lane[letter]
                 if room <= 0:
                     break
-                if envelope.sender in busy:
+                if busy[envelope.reader] or domains[envelope.domain] >= MOST_OF_A_DOMAIN:
                     continue
                 if (wait := self.office.shares.remaining_wait(envelope.share)) > 0:
                     log.warning("a letter waits: others of its sender took long to be read")
                     self._left[letter] = now + wait
                     continue
                 raw = await self._read(mailbox, letter, MOST_WITH_FILE if is_sealed else MOST_READ)
-                busy.add(envelope.sender)
+                busy[envelope.reader] += 1
+                domains[envelope.domain] += 1
                 room -= 1
                 in_hand[asyncio.create_task(self._deal_with(letter, raw, envelope))] = letter
         return len(new) <= MOST_LOOKED_AT

@@ -7,8 +7,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.engine import GameId, HexId
-from bot.engine.message import join_or
+from bot.engine import GameId, HexId, join_or
 from bot.engine.notation.fields import closest_names
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
@@ -22,8 +21,7 @@ from bot.service.parser.suggestions import legal_options, with_notes
 from bot.service.registry.command import Command, Door, NamedFile, Reply
 from bot.service.registry.command_line import Line, find_line, spellings, values_of
 from bot.service.registry.help import german_commands
-from bot.service.sessions.computer_seats import is_lesson
-from bot.service.sessions.session_manager import MoveResult
+from bot.service.sessions import MoveResult, is_lesson
 from bot.service.views.clock_text import times_line
 from bot.service.views.turn_text import table_text
 from bot.store import GameStatus, StoreError, make_folder, write_file
@@ -45,6 +43,8 @@ TAUGHT = ("lesson", "puzzle")
 """Commands that show the table with a task."""
 
 QUIT = ("quit", "exit", "ende", "schluss", "beenden")
+KEYS_WANTED = "?"
+"""Shows the keys, and what can be done now."""
 
 
 class Console(Session):
@@ -63,6 +63,8 @@ class Console(Session):
         self.screen.begin()
         found: Line | None = None
         try:
+            if line == KEYS_WANTED:
+                self.screen.keys()
             if line.lower() in QUIT:
                 self.done = True
                 return
@@ -192,18 +194,23 @@ class Console(Session):
 
     async def show_played(self, played: MoveResult) -> None:
         """Show what moves did, then what computer players answered, then the table."""
-        self.screen.say("\n".join(f"  {sentence}" for sentence in played.lines))
+        self.screen.say("\n".join(f"  {sentence}" for sentence in self.screen.own_events(played.lines)))
         await self.wait_for_computers(played.version)
+        offers = await self.offers(played.game)
+        self.screen.keep_room(len(offers))
         game = await self.position()
         told = [tr(question(game))] if game.state.finished else table_text(game, game.players_to_act()).split("\n")
         await self.show_table(game, "\n".join([told[0], *(f"  {line}" for line in told[1:])]))
-        await self.show_offers(played.game)
+        for line in offers:
+            self.screen.say(line)
 
-    async def show_offers(self, game_id: GameId) -> None:
+    async def offers(self, game_id: GameId) -> list[str]:
         """Lines to type for plans that people often want next, where the game waits for others."""
         request = TerminalRequest(self)
-        for offer in await self.tables.plans.offers(game_id, request.person):
-            self.screen.say(f"  {tr(offer.label)}: {request.spell('plan', order=offer.plan)}")
+        return [
+            f"  {tr(offer.label)}: {request.spell('plan', order=offer.plan)}"
+            for offer in await self.tables.plans.offers(game_id, request.person)
+        ]
 
     async def wait_for_computers(self, since: int | None) -> None:
         """Wait for computer players of the open game, and report their moves since an entry, or from now on."""
@@ -220,7 +227,6 @@ class Console(Session):
             self.screen.say(f"  {line}")
             if is_taught:
                 await asyncio.sleep(self.screen.pace)
-        self.screen.end_events()
 
     async def show_table(self, game: Game, otherwise: str) -> None:
         """Show the state: `otherwise`, on a terminal more, and the map beside it in a wide window."""
@@ -231,7 +237,8 @@ class Console(Session):
         own = table.seats_of(PERSON) if table else ()
         task = await self.tables.lessons.task(table) if table is not None else None
         below = [tr(line) for line in task.lines] if task is not None else []
-        self.screen.table(game, otherwise, beside, own, below, self.tables.lessons.wanted_move(game, task))
+        wanted = self.tables.lessons.wanted_move(game, task)
+        await run_in_thread(self.screen.table, game, otherwise, beside, own, below, wanted)
 
     async def show_map(self, shown: PictureOf, words: str) -> None:
         """The map in characters; what is around some hexes is said in words too."""

@@ -11,8 +11,7 @@ from bot.engine import CompanyId, PlayerId
 from bot.engine.notation.examples import company, train
 from bot.engine.notation.messages import money, question, round_and_phase
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import format_certificates_short
-from bot.engine.play.holdings.market import price_of
+from bot.engine.play.holdings import format_certificates_short, price_of
 from bot.engine.state.actions import Action
 from bot.i18n import tr
 from bot.service.parser.components_info import leads

@@ -48,4 +48,4 @@ class LocalWebBoard:
         :raises IllegalMove: nobody here may have a link.
         """
         token = await self.tables.links.make(game_id, PERSON, kind)
-        return self.pages.play_address(token) if kind == LinkKind.PLAY else self.pages.look_address(token)
+        return self.pages.link_address(kind, token)

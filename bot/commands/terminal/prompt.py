@@ -19,7 +19,7 @@ from bot.service.registry.command_line import spellings
 from bot.service.registry.help import german_commands
 from bot.store import make_file
 
-from .commands import Console
+from .commands import KEYS_WANTED, Console
 
 MOST_COMPLETIONS = 60
 MENU = 6
@@ -50,13 +50,17 @@ class LegalMoves(Completer):
 
 
 def keys_of_history(console: Console) -> KeyBindings:
-    """Alt with the left or right arrow shows earlier and later boards."""
+    """Alt with the left or right arrow shows earlier and later boards, `?` on an empty line the keys."""
     keys = KeyBindings()
     for key, step in (("left", -1), ("right", 1)):
 
         @keys.add("escape", key)
         def show(event: KeyPressEvent, step: int = step) -> None:
             event.app.exit(result=console.line_of_history(step))
+
+    @keys.add(KEYS_WANTED, filter=Condition(lambda: not get_app().current_buffer.text))
+    def show_keys(event: KeyPressEvent) -> None:
+        event.app.exit(result=KEYS_WANTED)
 
     return keys
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.engine import GameId, PersonId
-from bot.engine.message import msg
-from bot.engine.refusals import IllegalMove
+from bot.engine import GameId, IllegalMove, PersonId, msg
 from bot.service.registry.command import Door, Person, Reply
 from bot.service.registry.command_line import TypedRequest
 from bot.service.registry.help import help_about
-from bot.service.sessions.computer_seats import is_computer
-from bot.service.sessions.session_manager import GameSession
+from bot.service.sessions import GameSession, is_computer
 from bot.store import LinkKind
 from bot.titles.registry import example_title
 from bot.untrusted_input import InvalidFile, read_bounded
@@ -60,6 +57,9 @@ class TerminalRequest(TypedRequest):
             return read_bounded(Path(name).expanduser())
         except InvalidFile as error:
             raise IllegalMove("{reason}.", "", error.said) from error
+
+    def has_pages(self) -> bool:
+        return self.session.board is not None
 
     async def board_link(self, kind: LinkKind) -> str:
         if self.session.board is None:

@@ -8,10 +8,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.engine import PlayerId
-from bot.engine.message import Text, Value
+from bot.engine import LocalisedError, PlayerId, Rejected, Text, Value
 from bot.engine.play.game import Game
-from bot.engine.refusals import LocalisedError, Rejected
 from bot.engine.state.actions import Action
 from bot.i18n import tr, tr_error
 from bot.service.views import position_text
@@ -47,6 +45,9 @@ class Screen:
     def status(self, game: Game) -> None:
         self.say(position_text.status_text(game))
 
+    def keys(self) -> None:
+        """Tell the keys; who writes lines from elsewhere has none."""
+
     def begin(self) -> None:
         """A line has been typed."""
 
@@ -57,8 +58,12 @@ class Screen:
         """The lines to show of the log since the last own move: on a terminal a digest, and less of it in a lesson."""
         return [sentence for sentences in entries for sentence in sentences]
 
-    def end_events(self) -> None:
-        """All these lines have been shown."""
+    def own_events(self, sentences: Sequence[str]) -> Sequence[str]:
+        """The lines to show of the reader's own moves: on a terminal as many as leave room for the table."""
+        return sentences
+
+    def keep_room(self, lines: int) -> None:
+        """Leave this number of lines free below the table."""
 
     @property
     def columns(self) -> int:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.engine import GameId
+from bot.engine import GameId, IllegalMove, Rejected
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, Rejected
 from bot.i18n import set_reader_name
 from bot.render.painting.picture import Picture
 from bot.render.worker import Renderer

@@ -17,18 +17,16 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text as Line
 
-from bot.engine import IPO, POOL, CompanyId, PlayerId
-from bot.engine.message import Text, Value
+from bot.engine import IPO, POOL, CompanyId, PlayerId, Text, Value
 from bot.engine.notation.messages import money, question, round_and_phase
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import format_certificates_short
-from bot.engine.play.holdings.market import price_of
+from bot.engine.play.holdings import format_certificates_short, price_of
 from bot.engine.state.actions import Action
 from bot.i18n import tr
 from bot.service.parser.components_info import shop
 from bot.service.views import position_text
 
-from .dashboard import dashboard, digest, join_short_moves, wrap_text
+from .dashboard import clip_text, dashboard, digest, join_short_moves, wrap_text
 from .screen import Screen, can_write, format_error
 
 if TYPE_CHECKING:
@@ -53,11 +51,18 @@ CELL = 8
 TABLE_WIDTH, GAP = 60, "  "
 """Columns that the table keeps when a map stands beside it, and what is between them."""
 
-LEAST_EVENTS, LEAST_TAUGHT, TABLE_HEIGHT = 6, 4, 40
-"""Minimum number of lines about what others did, also in a lesson, and the lines below them in a high window."""
+LEAST_EVENTS, LEAST_TAUGHT, LEAST_MADE, TABLE_HEIGHT = 6, 4, 5, 40
+"""Minimum number of lines about what others did, also in a lesson, and about one's own moves, and the lines below them in
+a high window.
+"""
 
 TABLES_WIDTH = 80
 """In a narrower window headings and cells of the tables would be cut."""
+
+KEYS = (
+    "Keys: Tab completes a move or command; ↑ and ↓ bring earlier lines, Ctrl+R searches them; Alt+← and Alt+→ show earlier "
+    "and later boards; Ctrl+C drops the line, Ctrl+D leaves and the game stays; ? shows this."
+)
 
 CHUNK = 4096
 """Bytes of base64 in each piece for kitty."""
@@ -70,7 +75,7 @@ class TerminalScreen(Screen):
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self.terminal = Terminal(highlight=False, markup=False, soft_wrap=True)
         self.environment = environment
-        self.shown = self.above = 0
+        self.shown = 0
         super().__init__(lambda text: self.terminal.print(text))
 
     def say(self, text: Text, *values: Value) -> None:
@@ -79,18 +84,39 @@ class TerminalScreen(Screen):
             self.shown += len(wrapped)
             self.write("\n  ".join(wrapped))
 
+    def keys(self) -> None:
+        self.say(KEYS)
+
     def begin(self) -> None:
-        self.shown, self.above = 1, 0
+        self.shown = 1
 
     pace = 0.5
 
     def events(self, entries: Sequence[Sequence[str]], is_taught: bool = False) -> Sequence[str]:
         """As many as leave the table most of the window; they and the lines before them stay in sight above it."""
-        least = LEAST_TAUGHT if is_taught else LEAST_EVENTS
-        return digest(entries, max(least, self.terminal.height - TABLE_HEIGHT))
+        most = max(LEAST_TAUGHT if is_taught else LEAST_EVENTS, self.terminal.height - TABLE_HEIGHT)
+        for number in range(most, 1, -1):
+            found = digest(entries, number)
+            if self._height(found) <= most:
+                return found
+        return [clip_text(line, self.terminal.width - 2 * len(GAP)) for line in digest(entries, most)]
 
-    def end_events(self) -> None:
-        self.above = self.shown
+    def own_events(self, sentences: Sequence[str]) -> Sequence[str]:
+        most = max(LEAST_MADE, self.terminal.height - TABLE_HEIGHT)
+        if self._height(sentences) <= most:
+            return sentences
+        kept = next(number for number in range(len(sentences), -1, -1) if self._height(sentences[:number]) < most)
+        left = tr("... and more: log turn")
+        if kept == 0:
+            return [*(clip_text(line, self.terminal.width - 2 * len(GAP)) for line in sentences[: most - 1]), left]
+        return [*sentences[:kept], left]
+
+    def _height(self, sentences: Sequence[str]) -> int:
+        """The lines that indented sentences fill."""
+        return sum(len(wrap_text(f"  {line}", self.terminal.width - 2)) for line in sentences)
+
+    def keep_room(self, lines: int) -> None:
+        self.shown += lines
 
     def show_error(self, reason: object) -> None:
         self.terminal.print(format_error(reason), style="red", soft_wrap=False)
@@ -116,7 +142,7 @@ class TerminalScreen(Screen):
         width = self.terminal.width
         under = [part for line in below for part in wrap_text(line, width)]
         room = self.terminal.height - 1 - len(under)
-        height = max(room - (self.shown if below else self.above), room // 2)
+        height = max(room - self.shown, room // 2)
         columns = len(beside[0]) if beside else 0
         if len(beside) > height or columns > self.columns_beside or not can_write(beside):
             beside, columns = (), 0
@@ -189,8 +215,8 @@ def format_cells(cells: Sequence[MapCell]) -> Line:
 def players_table(game: Game) -> Table:
     """A row for each player, in the order of seats; the priority deal is marked."""
     table = Table(box=box.SIMPLE, title=tr("Players"), title_justify="left")
-    for column in ("player", "cash", "certificates", "worth", "holds"):
-        table.add_column(tr(column), justify="right" if column in ("cash", "certificates", "worth") else "left")
+    for column in ("player", "cash", "certificates", "net worth", "holds"):
+        table.add_column(tr(column), justify="right" if column in ("cash", "certificates", "net worth") else "left")
     asked = game.players_to_act()
     for player in game.state.order:
         name = game.state.name(player)

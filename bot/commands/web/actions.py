@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+import msgspec
 from aiohttp import web
 
 from bot.engine import NOBODY, CompanyId, HexId, IllegalMove, NotYourTurn, ParseError, StalePosition
@@ -14,23 +15,26 @@ from bot.engine.notation import format_action, parse_action, question
 from bot.engine.play import Game
 from bot.engine.play.move_builder import encode_answer
 from bot.engine.play.steps import route_problem
-from bot.engine.state import RunRoutes
+from bot.engine.state import Action, RunRoutes
 from bot.i18n import tr
 from bot.ops.rate_limit import RateLimiter
 from bot.service.features.plans.offers import PlanOffer
+from bot.service.features.sandbox import MovePreview
 from bot.service.game_service import GameService
 from bot.service.parser import menus
 from bot.service.parser.suggestions import may_be_written
 from bot.service.parser.vocabulary import with_names
-from bot.service.sessions import MOVED_ON, MoveResult
+from bot.service.sessions import MOVED_ON, MoveResult, is_computer
 from bot.service.views.turn_text import cash_line, company_cash_lines, player_cash
 from bot.store import GameStatus
 from bot.threads import run_in_thread
 
+from .api_schema import LONGEST_MOVE
 from .auth import Viewer, mark_of
 from .choices import MovePreviewView, build_preview, options_on, turn_of
 from .coalesce import Turns
 from .display_options import DisplayOptions
+from .push_notices import PushTarget, new_key, public_key, read_target
 from .response_cache import AT_ONCE, CachedResponse, render_template
 from .tapped_route import path_through
 from .views import PageViews, build_response, parse_number, read_json
@@ -38,7 +42,6 @@ from .views import PageViews, build_response, parse_number, read_json
 Found = TypeVar("Found")
 
 MOST_ANSWERS = 40
-LONGEST_MOVE = 4000
 
 
 @dataclass(frozen=True)
@@ -66,9 +69,10 @@ class PageActions:
             ("try", self.preview_text),
             ("tapped", self.preview_tapped_route),
             ("notes", self.notes),
+            ("push", self.push),
         ):
             router.add_get(f"/g/{{game}}/{name}", answer)
-        for name, act in (("move", self.move), ("undo", self.undo), ("notes", self.save_note)):
+        for name, act in (("move", self.move), ("undo", self.undo), ("notes", self.save_note), ("push", self.set_push)):
             router.add_post(f"/g/{{game}}/{name}", act)
 
     # -- what could be done -----------------------------------------------------------------------------
@@ -107,6 +111,7 @@ class PageActions:
             "is_lost": is_lost,
             "visit": visit,
             "undoable": await self.undoable(visit, game),
+            "is_advised": has_only_computers_beside(visit),
         }
         values["offers"] = [(tr(one.label), f"plan {one.plan}", one.is_draft) for one in await self.offers(visit)]
         return values
@@ -115,13 +120,20 @@ class PageActions:
         """The move that the viewer can take back, as players type it; empty if there is none."""
         found = [await self.tables.moves.undoable_move(visit.game, person) for person in visit.persons]
         text = next(filter(None, found), "")
-        return with_names(game, text) if text else ""
+        if not text:
+            return ""
+        action = parse_action(game.title, text)
+        # The routes of a run are long, and nobody reads them here.
+        if isinstance(action, RunRoutes):
+            action = msgspec.structs.replace(action, runs=())
+        return with_names(game, format_action(action))
 
     async def offers(self, visit: Viewer) -> Sequence[PlanOffer]:
         """Plans to tap while the game waits for others; only where one person plays here, whose seats are meant."""
         if len(visit.persons) != 1:
             return []
-        return await self.tables.plans.offers(visit.game, visit.persons[0])
+        async with self._turns.turn(visit.holder):
+            return await self.tables.plans.offers(visit.game, visit.persons[0])
 
     async def hex_options(self, request: web.Request) -> web.StreamResponse:
         """The lays and tokens possible on a hex: for a player their own, to be made; for all others those of the
@@ -197,7 +209,7 @@ class PageActions:
         """The revenue of a company on the routes that were tapped: for each train the hexes of its stops."""
         visit = await self.require_player(request)
         game = self.require_turn(visit, request)
-        if not any(RunRoutes in step.verbs for step in game.open_steps()):
+        if RunRoutes not in game.open_verbs():
             raise StalePosition(MOVED_ON)
         company = game.company_in_turn
         text = await self.in_thread(visit, run_of, game, company, request.query.getall("train", []))
@@ -219,33 +231,50 @@ class PageActions:
         :raises Rejected: it is not legal.
         """
         game = self.position(visit)
-        if len(text) > LONGEST_MOVE:
-            raise ParseError("That is too long for a move.")
-        person = visit.actor(game.players_to_act()) if visit.persons else NOBODY
-        said = [parse_action(game.title, text)] if is_exact(game, text) else text
-        async with self._turns.turn(visit.holder):
-            found = await self.tables.sandbox.preview(visit.game, person, said)
+        found = await self.try_move(visit, text)
         return await self.in_thread(visit, build_preview, game, found, DisplayOptions.of(request.query))
+
+    async def try_move(self, visit: Viewer, said: str | Action) -> MovePreview:
+        """The effect of a move as typed, or of an action.
+
+        :raises Rejected: it is not legal.
+        """
+        game = self.position(visit)
+        exact = exact_move(game, said)
+        person = visit.actor(game.players_to_act()) if visit.persons else NOBODY
+        async with self._turns.turn(visit.holder):
+            return await self.tables.sandbox.preview(visit.game, person, [exact] if exact else str(said))
 
     # -- doing it -------------------------------------------------------------------------------------
 
     async def move(self, request: web.Request) -> web.StreamResponse:
         """Make the moves of a text on the position that was seen."""
         visit, data, version = await self.read_change(request)
-        text = str(data.get("move", ""))
-        if len(text) > LONGEST_MOVE:
-            raise ParseError("That is too long for a move.")
+        return json_result(await self.make_move(visit, str(data.get("move", "")), version))
+
+    async def make_move(self, visit: Viewer, said: str | Action, version: int) -> MoveResult:
+        """Make moves as typed, or an action, on the position that was seen.
+
+        :raises Rejected: they are not legal, or that is no longer the position.
+        """
         game = self.position(visit)
-        exact = [parse_action(game.title, text)] if is_exact(game, text) else None
-        person = visit.actor([game.controller_of(exact[0].by)] if exact else game.players_to_act())
-        return json_result(await self.tables.moves.submit(visit.game, person, exact or text, version))
+        exact = exact_move(game, said)
+        person = visit.actor([game.controller_of(exact.by)] if exact else game.players_to_act())
+        return await self.tables.moves.submit(visit.game, person, [exact] if exact else str(said), version)
 
     async def undo(self, request: web.Request) -> web.StreamResponse:
         visit, _, version = await self.read_change(request)
+        return json_result(await self.take_back(visit, version))
+
+    async def take_back(self, visit: Viewer, version: int) -> MoveResult:
+        """Take back the last move of the first of the viewer's persons who may.
+
+        :raises IllegalMove: none may.
+        """
         last = None
         for person in visit.persons:
             try:
-                return json_result(await self.tables.moves.undo(visit.game, person, 1, version))
+                return await self.tables.moves.undo(visit.game, person, 1, version)
             except IllegalMove as refusal:
                 last = refusal
         raise last or IllegalMove("There is nothing to take back.")
@@ -271,6 +300,28 @@ class PageActions:
         await self.tables.links.save_notes(visit.game, person, str(data.get("text", "")))
         return web.json_response({})
 
+    # -- notices --------------------------------------------------------------------------------------
+
+    async def push(self, request: web.Request) -> web.StreamResponse:
+        """The key that a browser needs to get notices, and whether it gets them about this game."""
+        visit = await self.require_player(request, may_be_lobby=True)
+        private = await self.tables.desk.store.calls.key("push", new_key)
+        endpoint = request.query.get("endpoint", "")
+        found = [await self.tables.links.push_links(visit.game, one, endpoint) for one in visit.persons]
+        return web.json_response({"key": public_key(private), "is_on": bool(endpoint) and any(found)})
+
+    async def set_push(self, request: web.Request) -> web.StreamResponse:
+        """Send notices about this game to this browser, or no longer."""
+        visit = await self.require_player(request, may_be_lobby=True)
+        self.doorman.acquire(visit.persons[0])
+        data, _ = await read_fields(request)
+        fields = {name: str(data.get(name, "")) for name in PushTarget.__struct_fields__}
+        target = await run_in_thread(read_target, fields) if data.get("on") is True else None
+        for person in visit.persons:
+            text = msgspec.json.encode(target).decode() if target else ""
+            await self.tables.links.set_push(visit.game, person, fields["endpoint"], text)
+        return web.json_response({})
+
     # -- who asks, about which position -----------------------------------------------------------------
 
     async def read_change(self, request: web.Request) -> tuple[Viewer, dict[str, object], int]:
@@ -294,8 +345,7 @@ class PageActions:
         :raises RateLimited: by this link too much is asked.
         """
         visit = await self.looking.authenticate(request, may_be_lobby)
-        if not visit.persons:
-            raise IllegalMove("This game is over.")
+        check_plays(visit)
         self.looking.check_rate_limit(visit)
         return visit
 
@@ -341,12 +391,31 @@ def json_result(played: MoveResult) -> web.Response:
     return web.json_response({"version": played.version, "lines": list(played.lines)})
 
 
-def is_exact(game: Game, text: str) -> bool:
+def has_only_computers_beside(visit: Viewer) -> bool:
+    """Whether a viewer's only opponents are computer players: then they may ask for advice."""
+    others = [held.person for held in visit.table.seats if held.person not in visit.persons]
+    return len(visit.persons) == 1 and all(is_computer(one) for one in others if one)
+
+
+def check_plays(visit: Viewer) -> None:
+    """:raises IllegalMove: the viewer plays nobody, since the game is over."""
+    if not visit.persons:
+        raise IllegalMove("This game is over.")
+
+
+def exact_move(game: Game, said: str | Action) -> Action | None:
+    """The action, or the action whose exact text form is given; None for any other text.
+
+    :raises ParseError: the text is too long.
+    """
+    if isinstance(said, Action):
+        return said
+    if len(said) > LONGEST_MOVE:
+        raise ParseError("That is too long for a move.")
     try:
-        parse_action(game.title, text)
+        return parse_action(game.title, said)
     except ParseError:
-        return False
-    return True
+        return None
 
 
 def find_hex(game: Game, label: str) -> str:

@@ -9,10 +9,10 @@ from hashlib import sha256
 from aiohttp import web
 
 from bot.engine import GameId, IllegalMove, PersonId, PlayerId, seat
-from bot.service.features.board_links import INVALID_LINK, look_address, play_address
+from bot.service.features.board_links import INVALID_LINK, link_address
 from bot.service.game_service import GameService
 from bot.service.sessions import GameSession
-from bot.store import GameStatus, LinkRecord
+from bot.store import GameStatus, LinkKind, LinkRecord
 
 from .coalesce import SingleFlight
 from .security import Address, SecurityMiddleware
@@ -118,19 +118,19 @@ class Authenticator:
         return self.guard.address
 
     def look_address(self, token: str) -> str:
-        return look_address(self.address.origin, token)
+        return link_address(self.address.origin, LinkKind.LOOK, token)
 
     def play_address(self, token: str) -> str:
-        return play_address(self.address.origin, token)
+        return link_address(self.address.origin, LinkKind.PLAY, token)
 
-    async def by_token(self, token: str, is_personal: bool = False) -> Viewer:
-        """The viewer with this token, to look or, with `is_personal`, to play.
+    async def by_token(self, token: str, *kinds: LinkKind) -> Viewer:
+        """The viewer with this token of one of these kinds.
 
         :raises IllegalMove: it opens nothing, or something else.
         """
         try:
             link, table = await self.opened.get(token)
-            if link.is_personal != is_personal:
+            if link.kind not in kinds:
                 raise IllegalMove(INVALID_LINK)
         except IllegalMove:
             self.guard.count_wrong_token()
@@ -149,7 +149,7 @@ class Authenticator:
                 link, there = await self.opened.get(token)
             except IllegalMove:
                 continue
-            if link.game == game_id and link.is_personal:
+            if link.game == game_id and link.opens_page:
                 found.append(link)
                 table = there
         if table is None:
@@ -159,7 +159,7 @@ class Authenticator:
     async def holder_of(self, request: web.Request) -> LinkHolder:
         """The browser's play links. All of them are read together."""
         found = await self.all_opened.get(frozenset(self._tokens_in_cookies(request, self._prefix)[-MOST_HELD:]))
-        held = [(link, table) for link, table in found if link.is_personal]
+        held = [(link, table) for link, table in found if link.opens_page]
         return LinkHolder(tuple(sorted(held, key=lambda one: one[0].game, reverse=True)))
 
     def _tokens_in_cookies(self, request: web.Request, prefix: str) -> list[str]:

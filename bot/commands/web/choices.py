@@ -31,9 +31,9 @@ from bot.render.shapes.hex_view import view_of
 from bot.service.features.sandbox import MovePreview
 from bot.service.parser import menus
 from bot.service.parser.preview import exits_note
-from bot.service.parser.suggestions import BEST, each_once, short_text
+from bot.service.parser.suggestions import BEST, PAY_BEST, each_once, short_text
 from bot.service.views import position_text
-from bot.service.views.consequences import best_run_note, consequences, gain_of
+from bot.service.views.consequences import best_run_note, consequences, gain_of, paid_run_note
 
 from .board_svg import hex_svg, sheet_svg, tile_svg
 from .display_options import DisplayOptions
@@ -114,9 +114,7 @@ class Turn:
 def turn_of(game: Game, seats: Collection[PlayerId]) -> Turn:
     legal = menus.legal_for(game, seats)
     spaces = tuple(dict.fromkeys(str(one.hex) for one in legal if isinstance(one, LayTile | PlaceToken)))
-    runs = not set(game.players_to_act()).isdisjoint(seats) and any(
-        RunRoutes in step.verbs for step in game.open_steps()
-    )
+    runs = not set(game.players_to_act()).isdisjoint(seats) and RunRoutes in game.open_verbs()
     company = game.company_in_turn if runs else None
     trains = tuple((str(train.id), train.kind) for train in trains_to_run(game, company)) if company else ()
     asked, now, aside = set(game.players_to_act()), list[TurnChoice](), list[TurnChoice]()
@@ -124,6 +122,8 @@ def turn_of(game: Game, seats: Collection[PlayerId]) -> Turn:
         action = parse_action(game.title, entry.text) if entry.text not in ("", BEST) else None
         is_late = action is not None and not asked.isdisjoint(seats) and game.controller_of(action.by) not in asked
         (aside if is_late else now).append(choice_of(game, entry, action))
+        if entry.text == BEST and (note := paid_run_note(game)):
+            now.append(TurnChoice(PAY_BEST, note, PAY_BEST, "", True, ""))
     stock = stock_rows(game, seats, now)
     others = tuple(way for way in now if not (stock and way.company))
     return Turn(
@@ -132,11 +132,13 @@ def turn_of(game: Game, seats: Collection[PlayerId]) -> Turn:
 
 
 def stock_rows(game: Game, seats: Collection[PlayerId], ways: Sequence[TurnChoice]) -> tuple[StockRow, ...]:
-    """Every company that has begun, in a round where shares are traded by the player asked."""
+    """Every company that has begun, in a round where shares are traded by the player asked; first those with which
+    they can do something.
+    """
     player = next((one for one in game.players_to_act() if one in seats), None)
     if player is None or not any(way.company for way in ways):
         return ()
-    return tuple(
+    rows = [
         StockRow(
             company.id,
             money(game, price_of(game, company.id)) if company.position else "–",
@@ -147,7 +149,8 @@ def stock_rows(game: Game, seats: Collection[PlayerId], ways: Sequence[TurnChoic
             tuple(way for way in ways if way.company == company.id),
         )
         for company in in_table_order(game)
-    )
+    ]
+    return tuple(sorted(rows, key=lambda row: not row.ways))
 
 
 def choice_of(game: Game, entry: menus.MenuEntry, action: Action | None) -> TurnChoice:

@@ -12,8 +12,7 @@ from bot.i18n import tr
 from bot.service.game_service import GameService
 from bot.service.registry.command import format_moment
 from bot.service.registry.lobby_commands import CLOCK, NO_COMPUTERS, PACE, STRENGTH, TITLE
-from bot.service.sessions import DEFAULT_STRENGTH, PACES, GameSession, Status, is_computer
-from bot.service.sessions.rights import has_right
+from bot.service.sessions import DEFAULT_STRENGTH, PACES, GameSession, Status, has_right, is_computer
 from bot.service.views.clock_text import clock_name, describe_clock
 from bot.store import GameStatus
 

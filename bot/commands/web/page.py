@@ -28,7 +28,7 @@ from bot.service.parser.menus import hexes_of
 from bot.service.sessions import GameSession, LogEntry
 from bot.service.views import position_text
 from bot.service.views.clock_text import SeatTime
-from bot.service.views.credits import credit_line
+from bot.service.views.credits import title_lines
 from bot.service.views.report import NO_VERDICT, Verdict, ranking
 from bot.store import GameStatus, MoveKind
 
@@ -203,7 +203,7 @@ def page_of(
         tuple(result_rows(game, verdict)) if game.state.finished else (),
         tuple(closing_lines(game)) if game.state.finished else (),
         tuple(times),
-        tr(owed) if (owed := credit_line(game.title.id)) else "",
+        " ".join(map(tr, title_lines(game.title.id))),
         wishes,
     )
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from mimetypes import guess_type
 from typing import Any
 from urllib.parse import urlencode
+from weakref import WeakValueDictionary
 
 from aiohttp import web
 
@@ -14,7 +18,7 @@ from bot.engine import GameId, IllegalMove, PersonId, Text, msg
 from bot.i18n import tr, tr_error
 from bot.render.picture_kinds import HistoryOf, PictureOf
 from bot.render.worker import Renderer
-from bot.service.features.board_links import look_address
+from bot.service.features.board_links import link_address
 from bot.service.registry.command import (
     Choice,
     Command,
@@ -25,21 +29,28 @@ from bot.service.registry.command import (
     Member,
     Number,
     Parameter,
+    Plans,
     Reply,
     SeatOf,
 )
 from bot.service.registry.command_line import TypedRequest, find_line, values_named, values_of
 from bot.service.registry.commands import COMMANDS
+from bot.service.registry.plan_commands import WAKE_UP, plan_lines
 from bot.service.sessions.session_manager import GameSession
 from bot.store import LinkKind, PersonRecord
 from bot.untrusted_input import LARGEST_FILE
 
 from .actions import PageActions, read_fields, render_fragment
 from .auth import LinkHolder, Viewer, mark_of
+from .response_cache import AT_ONCE
 
 LONGEST_LINE = 4100
 MOST_PICTURES = 6
 FILE = "file"
+FILE_SECONDS = 60
+"""Seconds in which a sender has to have sent a file."""
+UNTIL = " until "
+"""In a plan between its steps and what ends it."""
 
 
 class PageRequest(TypedRequest):
@@ -94,7 +105,8 @@ class PageRequest(TypedRequest):
             raise IllegalMove("This bot sends no mail.")
 
     async def board_link(self, kind: LinkKind) -> str:
-        return look_address(self.origin, await self.tables.links.make(await self.game_id(), self.person, kind))
+        token = await self.tables.links.make(await self.game_id(), self.person, kind)
+        return link_address(self.origin, kind, token)
 
     async def read_file(self, name: str) -> bytes:
         if not self.file:
@@ -120,6 +132,8 @@ class PageCommands:
 
     def __init__(self, actions: PageActions, studio: Renderer, sends_mail: bool = False) -> None:
         self.actions, self.tables, self.studio, self.sends_mail = actions, actions.tables, studio, sends_mail
+        # A person who asks a hundred things at once waits; others do not.
+        self._asking: WeakValueDictionary[PersonId, asyncio.Semaphore] = WeakValueDictionary()
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         for way in ("", "/g/{game}"):
@@ -127,6 +141,7 @@ class PageCommands:
             router.add_get(f"{way}/commands/{{command}}", self.form)
             router.add_get(f"{way}/command", self.ask)
             router.add_post(f"{way}/command", self.change)
+        router.add_get("/g/{game}/plans", self.plans)
 
     # -- the menu -------------------------------------------------------------------------------------
 
@@ -138,11 +153,28 @@ class PageCommands:
 
     async def form(self, request: web.Request) -> web.StreamResponse:
         """A command's parameters as a form."""
-        visit = await self.visitor(request)
         command = command_named(request.match_info["command"])
-        asked = await self.request_of(request, visit, request.query)
-        fields = [await field_of(one, asked) for one in command.parameters if not isinstance(one.kind, ForumChannel)]
+        async with self.question(request) as asked:
+            fields = [
+                await field_of(one, asked) for one in command.parameters if not isinstance(one.kind, ForumChannel)
+            ]
         return render_fragment("form.html", request, command=command, fields=fields)
+
+    async def plans(self, request: web.Request) -> web.StreamResponse:
+        """A player's own plans, and parts for a new plan; with an `order` the meaning of that plan."""
+        async with self.question(request) as asked:
+            game_id, command = await asked.game_id(), COMMANDS["plan"]
+            if order := request.query.get("order", "").strip():
+                values = await values_named(command, {"order": order}, asked)
+                shown = await self.tables.plans.preview_plan(game_id, asked.person, values["order"])
+                return self.render(request, asked, Reply(list(plan_lines(shown))), "")
+            listed = await COMMANDS["auto list"].run(asked)
+            numbers = range(1, len(listed.subject.plans) + 1) if isinstance(listed.subject, Plans) else ()
+            plans = [(tr(line), number) for line, number in zip_longest(listed.lines, numbers)]
+            completed = await complete(asked, "") if (complete := command.parameters[0].complete) else ()
+            offers = [text for text, _ in completed if UNTIL not in text]
+            wakes = [(words, tr(said)) for words, said in WAKE_UP.meanings.items() if words]
+            return render_fragment("plans.html", request, plans=plans, offers=offers, wakes=wakes)
 
     # -- answers --------------------------------------------------------------------------------------
 
@@ -150,19 +182,21 @@ class PageCommands:
         """The answer to a command that changes nothing; with `picture` or `file` that part of it. For a command that
         changes something only a button that does it, and for moves what they would do.
         """
-        asked = await self.request_of(request, await self.visitor(request), request.query)
-        command, values = await read_command(request.query, asked)
-        if command.changes:
-            line = request.query.get("line", "") or asked.spell(command.name, **values)
-            lines = (command.help,) if command.name != "move" else (await COMMANDS["try"].run(asked, **values)).lines
-            return render_fragment("sure.html", request, line=line, lines=lines)
-        reply = await command.run(asked, **values)
-        if (number := request.query.get("picture", "")).isdecimal():
-            return await self.picture(reply.pictures[:MOST_PICTURES], int(number))
-        if (number := request.query.get(FILE, "")).isdecimal():
-            return download(reply, int(number))
-        again = urlencode({name: text for name, text in request.query.items() if name not in ("picture", FILE)})
-        return self.render(request, asked, reply, f"command?{again}")
+        async with self.question(request) as asked:
+            command, values = await read_command(request.query, asked)
+            if command.changes:
+                line = request.query.get("line", "") or asked.spell(command.name, **values)
+                lines = (
+                    (command.help,) if command.name != "move" else (await COMMANDS["try"].run(asked, **values)).lines
+                )
+                return render_fragment("sure.html", request, line=line, lines=lines)
+            reply = await command.run(asked, **values)
+            if (number := request.query.get("picture", "")).isdecimal():
+                return await self.picture(reply.pictures[:MOST_PICTURES], int(number))
+            if (number := request.query.get(FILE, "")).isdecimal():
+                return download(reply, int(number))
+            again = urlencode({name: text for name, text in request.query.items() if name not in ("picture", FILE)})
+            return self.render(request, asked, reply, f"command?{again}")
 
     async def change(self, request: web.Request) -> web.StreamResponse:
         """The answer to a command that changes something, on the position that was seen."""
@@ -175,8 +209,9 @@ class PageCommands:
             fields, file = {name: str(text) for name, text in data.items()}, b""
         asked = await self.request_of(request, visit, fields, file)
         asked.version = version
-        command, values = await read_command(fields, asked)
-        reply = await command.run(asked, **values)
+        async with self._place(asked.person):
+            command, values = await read_command(fields, asked)
+            reply = await command.run(asked, **values)
         if reply.opened is None or (visit.table is not None and reply.opened == visit.table.record.id):
             return self.render(request, asked, reply, "")
         answer = self.render(request, asked, replace(reply, follow_ups=()), "", reply.opened)
@@ -220,6 +255,17 @@ class PageCommands:
 
     # -- who asks what --------------------------------------------------------------------------------
 
+    @asynccontextmanager
+    async def question(self, request: web.Request) -> AsyncIterator[PageRequest]:
+        """A player's question, when it is its turn: few of a person's are answered at once."""
+        asked = await self.request_of(request, await self.visitor(request), request.query)
+        async with self._place(asked.person):
+            yield asked
+
+    def _place(self, person: PersonId) -> asyncio.Semaphore:
+        """One of the places for a person's commands."""
+        return self._asking.setdefault(person, asyncio.Semaphore(AT_ONCE))
+
     async def visitor(self, request: web.Request) -> Viewer | LinkHolder:
         """The player of the game in the address; without one the browser with its links.
 
@@ -250,16 +296,22 @@ class PageCommands:
     async def read_upload(self, request: web.Request) -> tuple[dict[str, str], int, bytes]:
         """The fields in the address, the position they saw, and the file that they send.
 
-        :raises HTTPException: it is too large, or the position is missing.
+        :raises HTTPException: it is too large or takes too long, or the position is missing.
         """
         version = request.query.get("version", "")
         if not (version.isascii() and version.isdecimal() and len(version) < 10):
             raise web.HTTPBadRequest(reason=tr("That is not readable."))
         file = b""
-        async for piece in request.content.iter_chunked(2**16):
-            file += piece
-            if len(file) > LARGEST_FILE:
-                raise web.HTTPRequestEntityTooLarge(LARGEST_FILE, len(file), reason=tr("That file is too large."))
+        try:
+            async with asyncio.timeout(FILE_SECONDS):
+                async for piece in request.content.iter_chunked(2**16):
+                    file += piece
+                    if len(file) > LARGEST_FILE:
+                        raise web.HTTPRequestEntityTooLarge(
+                            LARGEST_FILE, len(file), reason=tr("That file is too large.")
+                        )
+        except TimeoutError as error:
+            raise web.HTTPRequestTimeout(reason=tr("The request took too long.")) from error
         return dict(request.query), int(version), file
 
 

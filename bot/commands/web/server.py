@@ -9,13 +9,19 @@ from aiohttp import web
 
 from bot.ops.rate_limit import RateLimiter
 from bot.render.worker import Renderer
+from bot.service.features.board_links import link_address
 from bot.service.game_service import GameService
+from bot.store import LinkKind
 
 from .actions import PageActions
 from .auth import Authenticator
+from .calendar_feed import CalendarFeed
+from .call_sender import CallSender
 from .change_feed import ChangeFeed
 from .coalesce import FairScheduler
 from .page_commands import PageCommands
+from .program_api import ProgramApi
+from .public_views import PublicViews
 from .response_cache import ResponseCache
 from .security import LOOPBACK, MOST_BYTES, Address, SecurityMiddleware, redact_request_log
 from .views import MOST_STREAMS, PageViews
@@ -41,10 +47,14 @@ class BoardServer:
         self.guard = SecurityMiddleware(self.address, turnstile)
         self.feed = ChangeFeed(tables, turnstile)
         self.doors = Authenticator(tables, self.guard)
-        self.looking = PageViews(tables, self.doors, self.feed, ResponseCache(turnstile))
+        press = ResponseCache(turnstile)
+        self.looking = PageViews(tables, self.doors, self.feed, press)
+        self.public = PublicViews(tables, press)
         self.playing = PageActions(tables, self.looking, doorman or RateLimiter(0))
         self._studio = Renderer()
         self.commanding = PageCommands(self.playing, self._studio, sends_mail)
+        self.programs = ProgramApi(self.playing)
+        self.calls = CallSender(tables, lambda: self.address.origin)
         self._runner: web.AppRunner | None = None
 
     async def open(self) -> None:
@@ -58,11 +68,15 @@ class BoardServer:
             resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_FILES, hard))
         app = web.Application(client_max_size=MOST_BYTES, middlewares=[self.guard.middleware()])
         self.looking.add_to(app.router)
+        self.public.add_to(app.router)
         self.playing.add_to(app.router)
         self.commanding.add_to(app.router)
+        self.programs.add_to(app.router)
+        CalendarFeed(self.looking).add_to(app.router)
         requests = logging.getLogger("signalbox.web.requests")
         requests.addFilter(redact_request_log)
-        runner = web.AppRunner(app, access_log=None, logger=requests, shutdown_timeout=0.5)
+        # Bodies that are packed are not unpacked: a few kilobytes can be 60 MB.
+        runner = web.AppRunner(app, access_log=None, logger=requests, shutdown_timeout=0.5, auto_decompress=False)
         await runner.setup()
         try:
             await web.TCPSite(runner, LOOPBACK[0], self.address.port).start()
@@ -70,16 +84,15 @@ class BoardServer:
             await runner.cleanup()
             raise
         self._runner = runner
+        self.calls.begin()
         self.guard.address = Address(runner.addresses[0][1], self.address.public)
         self.address = self.guard.address
 
-    def look_address(self, token: str) -> str:
-        return self.doors.look_address(token)
-
-    def play_address(self, token: str) -> str:
-        return self.doors.play_address(token)
+    def link_address(self, kind: LinkKind, token: str) -> str:
+        return link_address(self.address.origin, kind, token)
 
     async def close(self) -> None:
+        await self.calls.close()
         await self.feed.close()
         self._studio.close()
         if self._runner is not None:

@@ -19,6 +19,7 @@ from bot.render.history_pictures import history_chart
 from bot.render.scenes.chart import ChartKind
 from bot.service.game_service import GameService
 from bot.service.views.clock_text import SeatTime
+from bot.store import LinkKind
 
 from .auth import Authenticator, LinkHolder, Viewer
 from .board_svg import chart_svg
@@ -26,6 +27,7 @@ from .change_feed import ChangeFeed, etag_of
 from .choices import manifest
 from .coalesce import Seats
 from .display_options import DisplayOptions
+from .ledger import company_ledgers
 from .lobby import home_of, lobby_of
 from .log_view import log_lines
 from .page import page_of
@@ -36,6 +38,9 @@ MOST_STREAMS, MOST_OF_A_LINK = 2000, 500
 """Maximum number of open pages, in total and by one link. At the maximum, a newcomer gets the place of a viewer by a
 link of the person whose links brought most.
 """
+
+BODY_SECONDS = 15
+"""Seconds in which a sender has to have sent a request."""
 
 DRAWN_A_MINUTE, DRAWN_AT_ONCE = 300, 200
 """Number of boards not cached yet that are drawn for one link; a cached board costs nothing. A slider that is
@@ -53,7 +58,10 @@ TYPES = {
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
-NO_CHOICES = '<div id="act" tabindex="-1" data-own data-plays="yes"></div>'
+NO_CHOICES = (
+    '<div id="act" tabindex="-1" role="group" aria-labelledby="question" aria-describedby="about" data-own '
+    'data-plays="yes"></div>'
+)
 """The place of a player's choices on a board, which is the same for all."""
 
 RETRY = 1500
@@ -75,6 +83,7 @@ class PageViews:
         router.add_get("/enter", self.enter)
         router.add_post("/enter", self.accept_link)
         router.add_get("/static/{digest}/{name}", self.static)
+        router.add_get("/service-worker.js", self.service_worker)
         router.add_get("/b/{token}/", self.page)
         for way in ("/b/{token}", "/g/{game}"):
             router.add_get(way, self.redirect_to_page)
@@ -83,6 +92,7 @@ class PageViews:
             router.add_get(f"{way}/log", self.log)
             router.add_get(f"{way}/tiles", self.tiles)
             router.add_get(f"{way}/chart/{{kind}}", self.chart)
+            router.add_get(f"{way}/ledger", self.ledger)
             router.add_get(f"{way}/routes/{{company}}", self.routes)
             router.add_get(f"{way}/last/{{company}}", self.last_routes)
 
@@ -93,7 +103,7 @@ class PageViews:
         """
         set_reader_language(accepted_language(request))
         if "token" in request.match_info:
-            visit = await self.doors.by_token(request.match_info["token"])
+            visit = await self.doors.by_token(request.match_info["token"], LinkKind.LOOK)
         else:
             visit = await self.doors.by_cookies(request, GameId(parse_number(request.match_info["game"])))
         person = next(iter(visit.persons), NOBODY)
@@ -254,6 +264,18 @@ class PageViews:
         key = ("chart", visit.game, visit.table.record.version, kind, current_language())
         return build_response(request, await self.cached_response(self.searches, visit, key, prepare))
 
+    async def ledger(self, request: web.Request) -> web.StreamResponse:
+        """The ledger of companies by operating round; the whole game is replayed for it, off the event loop."""
+        visit = await self.authenticate(request)
+
+        async def prepare() -> Callable[[], str]:
+            course = await self.tables.queries.game_file(visit.game)
+            game = await self.tables.queries.position_at(visit.game)
+            return lambda: render_template("ledger.html", companies=company_ledgers(game, course))
+
+        key = ("ledger", visit.game, visit.table.record.version, current_language())
+        return build_response(request, await self.cached_response(self.searches, visit, key, prepare))
+
     async def routes(self, request: web.Request) -> web.StreamResponse:
         visit = await self.authenticate(request)
         at, company = requested_record(request, visit), request.match_info["company"][:40]
@@ -295,14 +317,17 @@ class PageViews:
         return build_response(request, CachedResponse.of(render_template("games.html", **values)))
 
     async def open_tables(self, request: web.Request) -> web.StreamResponse:
-        """The lobbies that are open to everybody, for anybody, read from the database once in a while."""
+        """The lobbies that are open to everybody and the games that anybody may follow, read from the database once in a while."""
         set_reader_language(accepted_language(request))
         moment = int(time.monotonic() / TABLES_SECONDS)
 
         async def prepare() -> Callable[[], str]:
             found = await self.tables.open_tables.list_open()
             lines, first = [tr(one.line) for one in found], found[0].game_id if found else 0
-            return lambda: render_template("tables.html", tables=lines, first=first)
+            watched = [
+                (f"/watch/{one.record.id}", tr(one.line)) for one in await self.tables.followers.list_watchable(NOBODY)
+            ]
+            return lambda: render_template("tables.html", tables=lines, first=first, watched=watched)
 
         key = ("tables", moment, current_language())
         return build_response(request, await self.press.get_or_build(key, prepare, NOBODY))
@@ -316,7 +341,7 @@ class PageViews:
     async def accept_link(self, request: web.Request) -> web.StreamResponse:
         set_reader_language(accepted_language(request))
         token = str((await read_json(request)).get("token", ""))
-        visit = await self.doors.by_token(token, is_personal=True)
+        visit = await self.doors.by_token(token, LinkKind.PLAY, LinkKind.MAIL)
         await self.tables.links.mark_used(visit.links[0])
         response = web.json_response({"there": f"/g/{visit.game}/"})
         self.doors.hand_over(response, token, visit.links[0], self.tables.desk.now())
@@ -326,7 +351,17 @@ class PageViews:
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """Send each change of the board; ends when the link does."""
-        visit = await self.authenticate(request, may_be_lobby=True)
+        return await self.stream_to(request, await self.authenticate(request, may_be_lobby=True), _format_etag)
+
+    async def stream_to(
+        self,
+        request: web.Request,
+        visit: Viewer,
+        format_news: Callable[[str], Awaitable[str]],
+        most: int | None = None,
+    ) -> web.StreamResponse:
+        """Send what `format_news` makes of each change of a game, until its viewer's links end; to `most` readers of a link
+        (default: `MOST_OF_A_LINK`)."""
         link = min(visit.digests)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
         response.headers["Cache-Control"] = "no-store"
@@ -334,24 +369,34 @@ class PageViews:
         with suppress(ConnectionResetError, TimeoutError):
             async with asyncio.timeout(None) as until:
                 with self.seats.seat(visit.holder, until) as is_seated:
-                    if not is_seated or self.streams[link] >= MOST_OF_A_LINK:
+                    if not is_seated or self.streams[link] >= (most or MOST_OF_A_LINK):
                         raise web.HTTPServiceUnavailable(reason=tr("Too many people are watching at once."))
                     self.streams[link] += 1
                     try:
-                        await self.send_etags(request, response, visit)
+                        await self._send_news(request, response, visit, format_news)
                     finally:
                         self.streams[link] -= 1
                         self.streams += Counter()
         return response
 
-    async def send_etags(self, request: web.Request, response: web.StreamResponse, visit: Viewer) -> None:
+    async def _send_news(
+        self,
+        request: web.Request,
+        response: web.StreamResponse,
+        visit: Viewer,
+        format_news: Callable[[str], Awaitable[str]],
+    ) -> None:
         await response.prepare(request)
         await response.write(f"retry: {RETRY}\n\n".encode())
         async with aclosing(self.feed.etags(visit.game, visit.digests)) as stamps:
             async for stamp in stamps:
-                await response.write(f"data: {stamp}\n\n".encode() if stamp else b":\n\n")
+                await response.write(f"data: {await format_news(stamp)}\n\n".encode() if stamp else b":\n\n")
 
     # -- files ----------------------------------------------------------------------------------------
+
+    async def service_worker(self, request: web.Request) -> web.StreamResponse:
+        """At the root, so that it serves all pages; browsers ask for it anew."""
+        return build_response(request, CachedResponse.of(static_text("service-worker.js")), TYPES[".js"])
 
     async def static(self, request: web.Request) -> web.StreamResponse:
         """A static file; its address depends on its contents, so that browsers keep it."""
@@ -367,6 +412,10 @@ class PageViews:
             return web.Response(body=path.read_bytes(), content_type=TYPES[path.suffix], headers=headers)
         sheet = await self.press.get_or_build(("static", name), lambda: _read(name))
         return build_response(request, sheet, TYPES[path.suffix], headers)
+
+
+async def _format_etag(stamp: str) -> str:
+    return stamp
 
 
 async def _read(name: str) -> Callable[[], str]:
@@ -412,13 +461,25 @@ def requested_record(request: web.Request, visit: Viewer) -> int:
     return at
 
 
+async def read_body_bytes(request: web.Request) -> bytes:
+    """The body of a request, for which a sender has `BODY_SECONDS`.
+
+    :raises HTTPRequestTimeout: it took longer.
+    """
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await request.read()
+    except TimeoutError as error:
+        raise web.HTTPRequestTimeout(reason=tr("The request took too long.")) from error
+
+
 async def read_json(request: web.Request) -> dict[str, object]:
     """The JSON object of a request.
 
     :raises HTTPBadRequest: no object of JSON, or text that cannot be written.
     """
     try:
-        found = json.loads(await request.read())
+        found = json.loads(await read_body_bytes(request))
         whole = json.dumps(found, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise web.HTTPBadRequest(reason=tr("That is not readable.")) from error

@@ -163,7 +163,7 @@ class BoardRules:
             space, old = self.map.hexes[hex_id], self.tile_at(board, hex_id)
             following = (
                 ()
-                if not space.is_buildable
+                if not space.is_buildable or old.is_last
                 else (self.tiles[name] for name in self.tiles_by_colour.get(self.following.get(old.colour, ""), ()))
             )
             self._upgrades_by_tile[key] = [
@@ -187,7 +187,7 @@ class BoardRules:
         private: PrivateId | None = None,
     ) -> None:
         """Refuse a tile of the wrong colour or kind, or one of which no piece is left. `regardless` are tiles that may
-        be laid here in any phase; tiles of a `private` are laid only by it."""
+        be laid here in any phase; tiles of a `private` are laid only by it, and need not have the stops of the hex."""
         board = game.state.board
         space, tile, old = self.map.hexes[hex_id], self.tiles[tile_id], self.tile_at(board, hex_id)
         if not space.is_buildable:
@@ -195,7 +195,8 @@ class BoardRules:
         if tile_id not in regardless or old.colour == tile.colour:
             self._check_colour(old, tile, hex_id, colours, section)
         kind = section.kind if old.colour == "white" else section.upgrade
-        if not has_same_kinds(old, tile) and self.loose_labels.isdisjoint(tile.labels):
+        is_special = private is not None and tile.private == private
+        if not has_same_kinds(old, tile) and self.loose_labels.isdisjoint(tile.labels) and not is_special:
             raise IllegalMove(
                 "{tile} does not fit {hex}: the tile has {features}, the hex has {old}.",
                 kind,
@@ -214,7 +215,7 @@ class BoardRules:
     def _check_colour(
         self, old: Tile, tile: Tile, hex_id: HexId, colours: tuple[str, ...], section: TrackSections
     ) -> None:
-        expected = self.following.get(old.colour)
+        expected = None if old.is_last else self.following.get(old.colour)
         if tile.colour != expected or tile.id == old.id:
             how = msg("takes a {colour} tile next", msg(expected)) if expected else msg("cannot be upgraded any more")
             raise IllegalMove(

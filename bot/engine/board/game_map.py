@@ -33,13 +33,13 @@ from typing import NamedTuple
 from bot.engine.ids import CompanyId, HexId, TileId, as_company
 
 from .hexes import PLACE, Layout, opposite
-from .tile_notation import parse_print
+from .tile_notation import naming_line, parse_print
 from .tiles import COLOURS, Tile
 
 CLOSED = ("red", "gray", "blue")
 """Colours of spaces that take no tiles, and where track leads only if it comes to meet it."""
 
-TERRAINS = ("desert", "mountain", "river", "water", "hill")
+TERRAINS = ("desert", "mountain", "river", "water", "hill", "swamp", "lake")
 ALONG_EDGES = ("gauge", "water", "mountain", "barrier", "cost", "province", "wall", "joint", "stub")
 
 KIND = "|".join(TERRAINS)
@@ -214,7 +214,8 @@ def parse_map(text: str, layout: Layout) -> GameMap:
     spaces = list(_parse_hexes(text))
     hexes = {space.id: space for space in spaces}
     if len(hexes) != len(spaces):
-        raise ValueError("a space is there twice")
+        (name, *_) = [space.id for space in spaces if space is not hexes[space.id]]
+        raise ValueError(f"the space {name} is there twice")
     return GameMap(layout, hexes)
 
 
@@ -222,7 +223,8 @@ def _parse_hexes(text: str) -> Iterator[MapHex]:
     for line in text.splitlines():
         words = line.split("#")[0].strip()
         if words:
-            yield from parse_line(words)
+            with naming_line(words):
+                yield from [*parse_line(words)]
 
 
 def parse_line(line: str) -> Iterator[MapHex]:

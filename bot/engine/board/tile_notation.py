@@ -18,7 +18,8 @@ Track ends at an edge (a number) or a stop (`c0` is the first city, `t1` the sec
 `0(2.1)-3` uses the second of two parallel lanes at edge 0.
 
 `x*` is an unlimited count, `'K'` a label, `*anchor` an icon (`ICONS`, or with a number `*bonus_20`), `hidden` a tile that is
-not shown in the supply, `cost:80` what its upgrade costs, `private:MF` the private whose power lays it.
+not shown in the supply, `last` one that is never upgraded, `cost:80` what its upgrade costs, `private:MF` the private whose
+power lays it.
 
 Tiles that many titles share (`standard.py`) have only number and count, any number of them in a line:
 
@@ -29,6 +30,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -42,10 +44,20 @@ STOP = re.compile(
     r"(?:/(?P<slots>\d+))?(?:\[(?P<groups>[^\]]+)\])?(?:@(?P<place>[\d.]+))?$"
 )
 TRACK = re.compile(r"^([ctoj]?\d+)(?:\((\d+)\.(\d+)\))?-([ctoj]?\d+)(?:\((\d+)\.(\d+)\))?([!~=&?%]*)$")
+COUNT = re.compile(r"x(\d+|\*)")
 COUNTED = re.compile(r"^(\w+)x(\d+|\*)$")
 ICONS = ("north", "east", "south", "west", "anchor", "port")
 NUMBERED_ICON = re.compile(r"^[a-z]+_\d+$")
 MARKS = {"=": "dual", "&": "shared", "?": "future", "%": "drawn"}
+
+
+@contextmanager
+def naming_line(line: str) -> Iterator[None]:
+    """Errors within name the line that is read."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(str(error) if line in str(error) else f"{error}, in the line: {line}") from error
 
 
 class PrintedHex(NamedTuple):
@@ -56,6 +68,7 @@ class PrintedHex(NamedTuple):
     is_hidden: bool
     cost: int
     private: str
+    is_last: bool
 
 
 def parse_print(text: str) -> PrintedHex:
@@ -67,14 +80,15 @@ def parse_print(text: str) -> PrintedHex:
     labels: list[str] = []
     icons: list[str] = []
     nodes: list[Node] = []
-    is_hidden, cost, private = False, 0, ""
+    flags: set[str] = set()
+    cost, private = 0, ""
     for word in stops_text.split():
         if word.startswith("'") and word.endswith("'"):
             labels.append(word[1:-1])
         elif word.startswith("*"):
             icons.append(_parse_icon(word[1:]))
-        elif word == "hidden":
-            is_hidden = True
+        elif word in ("hidden", "last"):
+            flags.add(word)
         elif word.startswith("cost:"):
             cost = int(word.removeprefix("cost:"))
         elif word.startswith("private:"):
@@ -87,7 +101,9 @@ def parse_print(text: str) -> PrintedHex:
         for end in (path.a, path.b):
             if isinstance(end, str) and end not in names:
                 raise ValueError(f"there is no stop {end} in: {text}")
-    return PrintedHex(tuple(labels), tuple(icons), tuple(nodes), paths, is_hidden, cost, private)
+    return PrintedHex(
+        tuple(labels), tuple(icons), tuple(nodes), paths, "hidden" in flags, cost, private, "last" in flags
+    )
 
 
 def _parse_icon(name: str) -> str:
@@ -148,11 +164,12 @@ def parse_tile(line: str) -> Tile:
 
     :raises ValueError: the line is not in the notation.
     """
-    name, colour, count, *rest = line.split(maxsplit=3)
-    if not count.startswith("x"):
+    name, colour, count, *rest = [*line.split(maxsplit=3), "", "", ""]
+    if not COUNT.fullmatch(count):
         raise ValueError(f"no count of tiles in: {line}")
-    labels, icons, nodes, paths, is_hidden, cost, private = parse_print(rest[0] if rest else "")
-    return Tile(TileId(name), colour, _parse_count(count[1:]), nodes, paths, labels, icons, is_hidden, 0, cost, private)
+    labels, icons, nodes, paths, is_hidden, cost, private, is_last = parse_print(rest[0] if rest else "")
+    number = _parse_count(count[1:])
+    return Tile(TileId(name), colour, number, nodes, paths, labels, icons, is_hidden, 0, cost, private, is_last)
 
 
 def parse_tiles(text: str) -> dict[TileId, Tile]:
@@ -162,7 +179,9 @@ def parse_tiles(text: str) -> dict[TileId, Tile]:
     """
     tiles: dict[TileId, Tile] = {}
     for line in text.splitlines():
-        for tile in _parse_line(line.split("#")[0].strip()):
+        with naming_line(line.strip()):
+            found = [*_parse_line(line.split("#")[0].strip())]
+        for tile in found:
             if tile.id in tiles:
                 raise ValueError(f"tile {tile.id} is there twice")
             tiles[tile.id] = tile
@@ -176,7 +195,9 @@ def _parse_line(line: str) -> Iterator[Tile]:
         return
     for found in counted:
         if found and found[1] not in STANDARD_TILES:
-            raise ValueError(f"tile {found[1]} is not a standard number: {line}")
+            raise ValueError(
+                f"tile {found[1]} is not a standard number, so its line has a colour, stops and track: {line}"
+            )
         if found:
             yield replace(STANDARD_TILES[TileId(found[1])], count=_parse_count(found[2]))
 

@@ -90,7 +90,8 @@ class Tile:
     """A tile as printed (or a map space's own print). `count` is None for an unlimited supply.
 
     Track that is only drawn, or not there yet, is among `paths` but gives no exits. `turn` is how far it has been
-    turned from its print. Its upgrade costs `cost`; a tile of a `private` is laid only by its power.
+    turned from its print. Its upgrade costs `cost`; one that `is_last` is never upgraded; a tile of a `private` is laid only
+    by its power.
     """
 
     id: TileId
@@ -104,6 +105,7 @@ class Tile:
     turn: int = 0
     cost: int = 0
     private: str = ""
+    is_last: bool = False
 
     def __hash__(self) -> int:
         return hash((self.id, self.turn))

@@ -16,6 +16,7 @@ from bot.engine import (
     Sentence,
     Value,
     is_permitted,
+    is_player,
     join_and,
     join_or,
     join_values,
@@ -199,6 +200,13 @@ def _format_rusted_trains(game: Game, event: facts.TrainsRusted) -> Message:
     return msg(many if len(losers) > 1 else "All {kinds} trains rust; {losers} loses trains.", kinds, join_and(losers))
 
 
+def _format_pass(game: Game, event: facts.Passed) -> Message | None:
+    """A company is asked several questions in a turn, so its sentence names the question."""
+    if not event.step or is_player(event.by):
+        return msg("{by} passes.", event.by) if event.step else None
+    return msg("{by} passes ({step}).", event.by, msg(event.step))
+
+
 def _format_game_end(game: Game, event: facts.GameEnded) -> Message:
     return msg("The game is over: {reason}. {scores}.", msg(event.reason), _format_sums(game, event.scores))
 
@@ -244,7 +252,7 @@ TABLE: dict[type[Event], Sentence] = {
     facts.GameEndTriggered: lambda game, e: msg("The game will end {when}: {reason}.", msg(e.when), msg(e.reason)),
     facts.GameEnded: _format_game_end,
     facts.ProposalWithdrawn: "{by} withdraws the proposal.",
-    facts.Passed: lambda game, e: msg("{by} passes ({step}).", e.by, msg(e.step)) if e.step else None,
+    facts.Passed: _format_pass,
 }
 """Payments and the beginnings of turns have no sentence of their own: other events tell of them."""
 

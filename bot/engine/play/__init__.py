@@ -1,6 +1,7 @@
 """A title and a state make a game: steps are asked, actions applied, reactions run."""
 
-from .game import Game, RouteSearch, chosen_options, options_for_chance, title_state_getter
+from .box_faults import FaultyTitle, list_box_faults, list_wrong_kinds, require_sound
+from .game import Game, RouteSearch, chosen_options, family_getter, options_for_chance, title_state_getter
 from .title import (
     PHASES_OF_1830,
     VARIANT,
@@ -26,6 +27,7 @@ __all__ = [
     "VARIANT",
     "AutomaticStep",
     "CompanySpec",
+    "FaultyTitle",
     "Game",
     "Option",
     "Phase",
@@ -37,11 +39,15 @@ __all__ = [
     "Title",
     "TrainKind",
     "chosen_options",
+    "family_getter",
     "filter_allowed",
     "has_options",
     "holder_of_presidency",
     "index_by_id",
     "index_by_name",
+    "list_box_faults",
+    "list_wrong_kinds",
     "options_for_chance",
+    "require_sound",
     "title_state_getter",
 ]

@@ -385,6 +385,8 @@ class Game:
 
     def _advance_once(self) -> bool:
         """Whether something happened automatically."""
+        if self.state.ending:
+            self.title.rules.conclude(self)
         if self.state.finished or not self.state.flow:
             return False
         frame = self.state.flow[-1]
@@ -439,6 +441,18 @@ def title_state_getter(kind: type[Found]) -> Callable[[Game], Found]:
         return record
 
     return special
+
+
+def family_getter(kind: type[Found]) -> Callable[[Game], Found]:
+    """A function that gives the values of a title of that family; it raises TypeError in a game of another title."""
+
+    def values(game: Game) -> Found:
+        found = game.title.family
+        if not isinstance(found, kind):
+            raise TypeError(f"{game.title.id} is not of the family {kind.__name__}")
+        return found
+
+    return values
 
 
 def as_step(step: object) -> Step:

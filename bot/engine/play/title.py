@@ -80,7 +80,8 @@ class PrivateSpec:
 
 @dataclass(frozen=True)
 class TrainKind:
-    """One side of a train card. `family` names the card, `rusts_on` the family whose first sale rusts it.
+    """One side of a train card. `family` names the card, `rusts_on` the family whose first sale rusts it;
+    if it `runs_once_more`, its company keeps it until it has run, beside its limit, and cannot sell it.
 
     `trade_in` lists families that may be given back, with what they take off the price. `available_from` is the
     phase from which the family is for sale beside the others; None: in the order of the cards. `is_unlimited` says
@@ -98,6 +99,7 @@ class TrainKind:
     is_unlimited: bool = False
     is_single: bool = False
     is_tradeable: bool = True
+    runs_once_more: bool = False
 
 
 @dataclass(frozen=True)
@@ -261,7 +263,7 @@ class Policies:
     private counts as a certificate; `income(game, private)` what a private pays its owner; `pool_takes_president` whether the president's certificate may be sold when nobody
     can take it over; with `pool_is_free` shares of the pool are bought beyond the holding limit; `runs_with(game,
     company)` the trains that a company runs; `operating_order(game)` the companies that operate, the next set's first
-    one first.
+    one first; `conclude(game)` after a move or an automatic step ends a game that ends at once when its end is certain.
     """
 
     certificate_limit: Callable[[Game, PlayerId], int]
@@ -279,6 +281,7 @@ class Policies:
     pool_is_free: bool = False
     runs_with: Callable[[Game, CompanyId], list[Train]] = own_trains
     operating_order: Callable[[Game], list[CompanyId]] = operating_order
+    conclude: Callable[[Game], None] = lambda game: None
 
 
 Reaction = Callable[["Game", Any], None]
@@ -297,7 +300,7 @@ class Title:
     give bids back. `composers` put moves together question by question that are too many to be listed. By a verb of
     `dues` a company pays what it owes at that point of its turn; for the use of one of `awaited` somebody has waited or
     paid. With `shows_draws` all that the seed of a game decides is drawn and shown before the first move. `director_word` and `privates_word` are what the box calls them; `words` tell what its things are for. `family` has
-    the values of a title that belongs to a family.
+    the values of a title that belongs to a family. `doubts` are parts of the box that seem wrong and stop no game.
     """
 
     id: str
@@ -333,6 +336,7 @@ class Title:
     dues: frozenset[type[Action]] = frozenset()
     awaited: frozenset[type[Action]] = frozenset()
     family: Any = None
+    doubts: Callable[[], Iterable[str]] = tuple
 
     def variant_of(self, options: Mapping[str, str]) -> Title:
         """The box and rules of a game with these options."""

@@ -84,12 +84,13 @@ def _temptations(problem: RouteProblem, best: RouteSet) -> Iterator[Temptation]:
     for train in kinds.values():
         for stop in missed[:STOPS_TRIED]:
             worth = problem.values[stop]
-            values = {**problem.values, stop: replace(worth, revenue=worth.revenue + LURE)}
+            scales = tuple((scale, money + LURE) for scale, money in worth.scales)
+            values = {**problem.values, stop: replace(worth, revenue=worth.revenue + LURE, scales=scales)}
             yield train, replace(problem, values=values), stop, ""
     earned = {name for route in best.routes for name, _ in route.parts}
     for train in kinds.values():
         for bonus in problem.bonuses:
-            if train.earns_bonuses and not train.floods and bonus.name not in earned:
+            if bonus in problem.bonuses_of(train) and not train.floods and bonus.name not in earned:
                 others = [other for other in problem.bonuses if other is not bonus]
                 yield train, replace(problem, bonuses=(*others, _lure(bonus))), None, bonus.name
 

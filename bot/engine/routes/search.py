@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
+from itertools import product
 from math import inf
 
 from .candidates import (
@@ -19,7 +21,7 @@ from .candidates import (
 )
 from .candidates.beam_search import REVENUE, WIDTHS, sample, select_promising, shorten_train
 from .revenue import Route, RouteProblem, RouteSet, TrainSpec
-from .revenue.score import score
+from .revenue.score import repeated_pay, score
 from .selection.branch_and_bound import BranchAndBound, TrainGroup
 from .selection.destination_trains import gathering_routes
 from .selection.fleets import (
@@ -71,7 +73,27 @@ def best_routes(problem: RouteProblem, seconds: float = 5.0, clock: Callable[[],
     Without a clock the search always runs to the end.
     """
     with gc_disabled():
-        return Search(problem, seconds, clock).run()
+        found = Search(problem, seconds, clock).run()
+        return assign_bonuses(problem, found, seconds, clock) if repeated_pay(problem, found.routes) else found
+
+
+def assign_bonuses(
+    problem: RouteProblem, found: RouteSet, seconds: float, clock: Callable[[], float] | None
+) -> RouteSet:
+    """The best routes where several of those found would earn a bonus that comes once: it is for one train, in every way."""
+    names = [bonus.name for bonus in problem.bonuses_once]
+    best, bound = found, 0
+    for owners in product([train.id for train in problem.trains], repeat=len(names)):
+        owner_of = list(zip(names, owners, strict=True))
+        trains = [
+            replace(train, forgoes=frozenset(name for name, owner in owner_of if owner != train.id))
+            for train in problem.trains
+        ]
+        run = Search(replace(problem, trains=tuple(trains)), seconds, clock).run()
+        bound, earned = max(bound, run.bound), score(problem, run.routes)
+        best = earned if earned.revenue > best.revenue else best
+    bound = max(min(bound, found.bound), best.revenue)
+    return replace(best, bound=bound, proven=bound == best.revenue, seconds=found.seconds, examined=found.examined)
 
 
 @contextmanager
@@ -153,7 +175,7 @@ class Search:
         self.choosing = None
         self.enumerations.clear()
         result = score(self.problem, sorted([*routes, *gathered], key=lambda route: route.train))
-        bound = max(result.revenue, bound + gain)
+        bound = max(result.revenue + repeated_pay(self.problem, result.routes), bound + gain)
         proven = bound == result.revenue
         return RouteSet(
             result.routes, result.revenue, bound, proven, self.seconds_passed(), self.examined, result.joint

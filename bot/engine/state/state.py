@@ -80,13 +80,15 @@ class Company(Struct):
 
 
 class Private(Struct):
-    """A private company: its owner (None while for sale), whether it has closed, what it costs at auction."""
+    """A private company: its owner (None while for sale), whether it has closed, what it costs at auction, the hex with
+    its marker, if any."""
 
     id: PrivateId
     price: int
     owner: Owner | None = None
     closed: bool = False
     ability_used: bool = False
+    marked_hex: HexId | None = None
 
 
 class Train(Struct, frozen=True):

@@ -120,14 +120,14 @@ class Dialect:
 
 
 def rename_privates(raw: RawAction, names: Mapping[str, str]) -> RawAction:
-    """The action, and those that it brings, with the privates under these names."""
+    """The action, and those that it brings, with the privates under these names; what is no action stays, to be refused."""
     changed = dict(raw)
-    if raw.get("entity_type") == "company":
+    if raw.get("entity_type") == "company" and "entity" in raw:
         changed["entity"] = names.get(str(raw["entity"]), raw["entity"])
     if "company" in raw:
         changed["company"] = names.get(str(raw["company"]), raw["company"])
-    if "auto_actions" in raw:
-        changed["auto_actions"] = [rename_privates(part, names) for part in raw["auto_actions"]]
+    if isinstance(more := raw.get("auto_actions"), list):
+        changed["auto_actions"] = [rename_privates(one, names) if isinstance(one, dict) else one for one in more]
     return changed
 
 

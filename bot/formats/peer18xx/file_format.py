@@ -29,8 +29,14 @@ class InvalidLog(Exception):
 
 
 class FilePlayer(Struct):
-    id: int | str
+    """In old files a player has no id; the name stands for it."""
+
+    id: int | str = ""
     name: str | None = None
+
+    @property
+    def sign(self) -> str:
+        return str(self.id) or self.name or ""
 
 
 class File(Struct):
@@ -85,7 +91,9 @@ def read_log(data: Any) -> Log:
     for number, action in enumerate(file.actions, 1):
         if not isinstance(action.get("type"), str):
             raise InvalidLog(f"action {number} has no type")
-    players = tuple((str(player.id), player.name or str(player.id)) for player in file.players)
+    players = tuple((player.sign, player.name or player.sign) for player in file.players)
+    if not all(sign for sign, _ in players):
+        raise InvalidLog("a player has neither id nor name")
     if len({player for player, _ in players}) < len(players):
         raise InvalidLog("two players have the same id")
     settings = file.settings or {}

@@ -56,12 +56,15 @@ def outcome(replay: LogReplay) -> Iterator[Difference]:
 
 
 def position(replay: LogReplay) -> Iterator[Difference]:
+    """The number of the round is not compared once the game is over: older versions of their engine counted otherwise, and a
+    stored game keeps their count.
+    """
     log, is_ahead = replay.log, waits_for_the_last(replay)
     now = replay.round_before if is_ahead else replay.game.state.round
     kind = ROUNDS.get(log.round.partition(" ")[0])
     if kind is not None and kind != now.kind:
         yield "round", log.round, f"{now.kind} round"
-    elif kind in ("stock", "operating") and log.turn not in (None, now.number):
+    elif kind in ("stock", "operating") and not log.is_finished and log.turn not in (None, now.number):
         yield f"number of the {kind} round", log.turn, now.number
     asked = [replay.names[player] for player in replay.game.players_to_act()]
     if log.acting and asked and not set(asked) & set(log.acting) and not is_ahead:

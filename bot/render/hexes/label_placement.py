@@ -68,13 +68,13 @@ class OccupancyGrid:
                 if hypot(x - at[0], y - at[1]) <= radius + self.step * 0.3:
                     self.cells[r][c] = max(self.cells[r][c], cost)
 
-    def add_box(self, at: Point, width: float, height: float, cost: float = WORDS) -> None:
+    def add_box(self, at: Point, width: float, height: float) -> None:
         """`at` is the middle."""
         self._sums = None
         left, right, top, bottom = self._range(at, width, height)
         for row in range(top, bottom):
             for column in range(left, right):
-                self.cells[row][column] = max(self.cells[row][column], cost)
+                self.cells[row][column] = max(self.cells[row][column], WORDS)
 
     def add_line(self, points: Iterable[Point], width: float) -> None:
         for point in points:

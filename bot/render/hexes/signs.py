@@ -286,22 +286,32 @@ def terrain(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]
     left, colour = x - wide / 2, MOUNTAIN
     sign: list[Shape] = []
     for kind in terrains:
-        colour = {"desert": DESERT, "water": WATER, "river": WATER, "hill": HILL}.get(kind, MOUNTAIN)
+        colour = {"desert": DESERT, "hill": HILL}.get(kind, WATER if kind in WET else MOUNTAIN)
         sign += terrain_sign(kind, (left + 0.14 * size, y), 0.3 * size, colour)
         left += 0.31 * size
     at = (left, y + letters * 0.36)
     return [*sign, Text("terrain cost", at, text, letters, colour, "start", bold=True, halo=_ground(seen))]
 
 
+REEDS = ((-0.5, 0.8), (0.0, 1.2), (0.5, 0.8))
+"""The reeds in the sign of a swamp: place and height of each, in halves of its width."""
+
+WET = ("water", "river", "lake", "swamp")
+
+
 def terrain_sign(kind: str, middle: Point, size: float, colour: str) -> list[Shape]:
     """`size` is the width."""
     x, y = middle
     half = size / 2
-    if kind in ("water", "river"):
+    if kind == "swamp":
+        reeds = (f"M{x + dx * half:.1f} {y + 0.5 * half:.1f}v{-height * half:.1f}" for dx, height in REEDS)
+        lines = [f"M{x - half:.1f} {y + 0.5 * half:.1f}h{size:.1f}", *reeds]
+        return [Curve("terrain", line, colour, max(2.0, size * 0.12)) for line in lines]
+    if kind in WET:
         lines = [
             f"M{x - half:.1f} {y + dy:.1f}q{half / 2:.1f} {-half * 0.5:.1f} {half:.1f} 0"
             f"q{half / 2:.1f} {half * 0.5:.1f} {half:.1f} 0"
-            for dy in ((-0.3 * half, 0.45 * half) if kind == "water" else (0.1 * half,))
+            for dy in ((0.1 * half,) if kind == "river" else (-0.3 * half, 0.45 * half))
         ]
         return [Curve("terrain", line, colour, max(2.0, size * 0.13)) for line in lines]
     if kind == "desert":

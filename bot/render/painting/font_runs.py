@@ -57,12 +57,15 @@ def has_glyph(family: str, bold: bool, letter: str) -> bool:
     return all(number for number, _, _ in font.text_to_glyphs(0, 0, letter, with_clusters=False))
 
 
+MARKS = dict.fromkeys(range(0x2066, 0x206A))
+"""Marks that set words apart; they have no glyph."""
+
 # -- letters that go from right to left ---------------------------------------------------------------
 
 
 def from_left_to_right(text: str) -> str:
     """The text with stretches of Hebrew and Arabic turned around, and Arabic letters joined to each other."""
-    shaped = join_letters(text)
+    shaped = join_letters(text.translate(MARKS))
     sides = [unicodedata.bidirectional(letter) in ("R", "AL") for letter in shaped]
     # Signs between two words of such a script belong to it.
     for place, letter in enumerate(shaped):

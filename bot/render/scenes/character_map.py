@@ -29,7 +29,7 @@ POINTY_UNITS, FLAT_UNITS = range(6, 1, -1), range(8, 2, -1)
 """Columns from a hex to the next half hex across, the largest first."""
 
 FREE, TOWN = "○", "●"
-TERRAIN = {"mountain": "▲", "hill": "▲", "water": "≈", "river": "≈", "desert": "∴"}
+TERRAIN = {"mountain": "▲", "hill": "▲", "desert": "∴"} | dict.fromkeys(("water", "river", "lake", "swamp"), "≈")
 CURVE_POINTS = 12
 OVERLAP = 0.1
 """How far the ground of a hex reaches over its edge, in sides; then no cell between two hexes is bare."""

@@ -141,8 +141,8 @@ def sign_of_money(game: Game) -> str:
 
 def player_table(game: Game, top: float, width: int) -> PictureTable:
     """Cash, certificates, worth, shares and privates of every player, in the order of play."""
-    table = PictureTable(top, width, (0.0, 0.2, 0.285, 0.37, 0.455))
-    heads = (tr("Player"), tr("Cash"), tr("Certs"), tr("Worth"), tr("Holds"))
+    table = PictureTable(top, width, (0.0, 0.185, 0.262, 0.337, 0.472))
+    heads = (tr("Player"), tr("Cash"), tr("Certs"), tr("Net worth"), tr("Holds"))
     table.add(*heads, is_head=True)
     asked = game.players_to_act()
     sign = sign_of_money(game)
@@ -273,7 +273,9 @@ def player_text(game: Game, player: PlayerId) -> str:
     )
     short, held = format_certificates_short(game, player), ", ".join(holdings(game, player))
     template = (
-        "{name}: {money}, worth {worth}, certificates {held}" if "/" in short else "{name}: {money}, worth {worth}"
+        "{name}: {money}, net worth {worth}, certificates {held}"
+        if "/" in short
+        else "{name}: {money}, net worth {worth}"
     )
     told = tr(template, *what, *([short] if "/" in short else []))
     return f"{told}; {held}." if held else f"{told}."

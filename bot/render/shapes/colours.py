@@ -55,9 +55,9 @@ def channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def lighten(colour: str, part: float = 0.6) -> str:
-    """Mixed with `part` of white: dark letters are legible on it."""
-    mixed = (round(value + (255 - value) * part) for value in channels(colour))
+def lighten(colour: str) -> str:
+    """Mixed with white: dark letters are legible on it."""
+    mixed = (round(value + (255 - value) * 0.6) for value in channels(colour))
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
 

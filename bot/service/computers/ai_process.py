@@ -34,7 +34,7 @@ def search_in_time(problem: RouteProblem, seconds: float, clock: Callable[[], fl
 
 def stretch(thought: ThinkRequest) -> list[tuple[str, Message | None]]:
     """The moves of these seats, each with its reason, until it is somebody else's turn."""
-    game = opened(thought)
+    game = position_of(thought)
     ruled_out = ruled_out_at(thought, game)
     # A run that has been searched for is not searched for again when it is made.
     game.is_redoing = True
@@ -44,7 +44,8 @@ def stretch(thought: ThinkRequest) -> list[tuple[str, Message | None]]:
         if player is None:
             break
         strength = STRENGTHS[thought.strengths[player]]
-        choice = choose(game, player, thought.seed, strength, ruled_out.of(game, player))
+        recalled = ruled_out.recollection(game, player)
+        choice = choose(game, player, thought.seed, strength, ruled_out.of(game, player), recalled)
         ruled_out.note(game, choice.action)
         moves.append((format_action(choice.action), choice.reason))
         game.apply(choice.action)
@@ -54,9 +55,10 @@ def stretch(thought: ThinkRequest) -> list[tuple[str, Message | None]]:
 def advice(thought: ThinkRequest) -> tuple[str, Message]:
     """The strongest player's move for the only seat in the request, and the reason."""
     (player,) = thought.strengths
-    game = opened(thought)
-    ruled_out = ruled_out_at(thought, game).of(game, player)
-    choice = choose(game, player, thought.seed, STRENGTHS[thought.strengths[player]], ruled_out)
+    game = position_of(thought)
+    memory = ruled_out_at(thought, game)
+    ruled_out, recalled = memory.of(game, player), memory.recollection(game, player)
+    choice = choose(game, player, thought.seed, STRENGTHS[thought.strengths[player]], ruled_out, recalled)
     return format_action(choice.action), choice.reason or explain_by_comparison(choice.action)
 
 
@@ -66,11 +68,17 @@ def review(wanted: ReviewRequest) -> Review:
 
 
 def ruled_out_at(thought: ThinkRequest, game: Game) -> Tabu:
+    """With the intentions of the beginning of the stock round, or of this position if that is not known."""
     texts = thought.ruled_out.items()
-    return Tabu(game, {player: [parse_action(game.title, text) for text in some] for player, some in texts})
+    began = Game.decode(game.title, thought.began) if thought.began else game
+    moves = {player: [parse_action(game.title, text) for text in some] for player, some in texts}
+    memory = Tabu(began if began.state.round == game.state.round else game, moves)
+    if thought.last is not None:
+        memory.remember(Game.decode(game.title, thought.last.position), thought.last.companies)
+    return memory
 
 
-def opened(thought: ThinkRequest) -> Game:
+def position_of(thought: ThinkRequest) -> Game:
     game = Game.decode(title_version(thought.title, thought.rules), thought.state)
     game.route_search = search_in_time
     return game

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.engine import PlayerId
+from bot.engine import CompanyId, PlayerId
 from bot.engine.games.game_record import GameRecordFile
+
+
+@dataclass(frozen=True)
+class LastPurchases:
+    """The companies of which players bought shares in the last stock round, and the position after the last purchase."""
+
+    companies: Mapping[PlayerId, tuple[CompanyId, ...]]
+    position: bytes
 
 
 @dataclass(frozen=True)
 class ThinkRequest:
     """A position, and the strengths of the seats to think for. `ruled_out` holds texts of moves that are not made
-    in this round, by seat: proposals that were refused, sales of what was bought.
+    in this round, by seat: proposals that were refused, sales of what was bought. `began` is the position at the beginning
+    of the stock round, and `last` tells of the stock round before, where these are known.
     """
 
     title: str
@@ -21,6 +30,8 @@ class ThinkRequest:
     strengths: Mapping[PlayerId, str]
     seed: int
     ruled_out: Mapping[PlayerId, tuple[str, ...]]
+    began: bytes = b""
+    last: LastPurchases | None = None
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,23 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine import GameId, IllegalMove, Message, PersonId, PlayerId, is_player, join_values, literal, msg, seat
+from bot.engine import (
+    CompanyId,
+    GameId,
+    IllegalMove,
+    Message,
+    PersonId,
+    PlayerId,
+    is_player,
+    join_values,
+    literal,
+    msg,
+    seat,
+)
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.notation import format_action, parse_action
-from bot.engine.play import Game
-from bot.engine.state import Answer, BuyShares, SellShares
+from bot.engine.play import Game, Title
+from bot.engine.state import Answer, Bid, BuyPrivate, BuyShares, ReducePrice, SellShares
 from bot.process_pool import create_pool, kill_pool, run
 from bot.service.features.moves import Moves, check_invariants
 from bot.service.sessions import (
@@ -31,13 +43,13 @@ from bot.service.sessions import (
     computer_person,
     is_computer,
     is_lesson,
+    log,
 )
-from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import GameStatus, MoveKind, MoveRecord
 from bot.threads import run_in_thread
 
-from .ai_request import ReviewRequest, ThinkRequest
+from .ai_request import LastPurchases, ReviewRequest, ThinkRequest
 
 if TYPE_CHECKING:
     from bot.ai.review import Review
@@ -50,6 +62,9 @@ LONGEST = 120.0
 
 REMEMBERED = 60
 """Number of past records in which refusals are remembered and reasons are shown."""
+
+LONG_REMEMBERED = 240
+"""Number of past records in which the beginning of the stock round and the purchases of the last are looked for."""
 
 ADVISER = "club"
 
@@ -81,7 +96,7 @@ class AiSeats:
 
     async def listen(self, game_id: GameId, saved: GameSession | None = None) -> None:
         """Somebody has moved: it may be a computer player's turn now."""
-        is_for_people = saved is not None and not awaited(saved) and not is_lesson(saved.seats)
+        is_for_people = saved is not None and not is_computer_asked(saved) and not is_lesson(saved.seats)
         if game_id in self._working or is_for_people or not await self.desk.is_local(game_id):
             return
         if await self._is_due(await self.desk.table(game_id)):
@@ -107,7 +122,7 @@ class AiSeats:
         course = await self.play.lessons.find_course(table)
         if course is not None and (course.due or not course.is_over):
             return bool(course.due)
-        return awaited(table)
+        return is_computer_asked(table)
 
     def is_at_work(self, game_id: GameId) -> bool:
         return game_id in self._working
@@ -143,12 +158,12 @@ class AiSeats:
         if course is not None and course.due:
             moves: list[tuple[str, Message | None]] = [(text, None) for text in course.due]
         else:
-            moves = await self._think(stretch, await self._thought(table, current, strengths))
+            moves = await self._think(stretch, await self._think_request(table, current, strengths))
         async with self.desk.lock(game_id):
             now, current = await self.desk.require_started(game_id)
             if now.record.version != table.record.version or now.record.status != GameStatus.RUNNING:
                 return True
-            await self.play.apply_and_save(now, current, partial(self._made, now, current, moves))
+            await self.play.apply_and_save(now, current, partial(self._apply_chosen, now, current, moves))
         await self.desk.notify(game_id)
         return True
 
@@ -157,16 +172,46 @@ class AiSeats:
             return await run_in_thread(function, thought)
         return await run(self._pool, function, thought, seconds=LONGEST)
 
-    async def _thought(self, table: GameSession, current: Game, strengths: dict[PlayerId, str]) -> ThinkRequest:
+    async def _think_request(self, table: GameSession, current: Game, strengths: dict[PlayerId, str]) -> ThinkRequest:
         record = table.record
-        ruled_out = await self._ruled_out(table, current) if strengths else {}
-        return ThinkRequest(record.title, record.rules, current.encode(), strengths, record.id, ruled_out)
+        if not strengths:
+            return ThinkRequest(record.title, record.rules, current.encode(), strengths, record.id, {})
+        is_stock = current.state.round.kind == "stock"
+        most = LONG_REMEMBERED if is_stock else REMEMBERED
+        line = await self.desk.store.moves.branch(record.id, record.version, most)
+        began = await self._round_beginning(table, current, line) if is_stock else b""
+        last = await self._last_purchases(table, current, line) if is_stock else None
+        ruled_out = self._ruled_out(current, line[:REMEMBERED])
+        return ThinkRequest(record.title, record.rules, current.encode(), strengths, record.id, ruled_out, began, last)
 
-    async def _ruled_out(self, table: GameSession, current: Game) -> dict[PlayerId, tuple[str, ...]]:
+    async def _last_purchases(
+        self, table: GameSession, current: Game, line: Sequence[MoveRecord]
+    ) -> LastPurchases | None:
+        """Purchases of the last stock round, since which a company has moved."""
+        bought, has_company_moved, number = defaultdict[PlayerId, list[CompanyId]](list), False, -1
+        for move in line:
+            action = parse_action(current.title, move.text) if move.kind == MoveKind.MOVE else None
+            if action is not None and not is_player(action.by):
+                if bought:
+                    break
+                has_company_moved = True
+            elif has_company_moved and isinstance(action, BuyShares):
+                bought[PlayerId(action.by)].append(action.company)
+                number = max(number, move.number)
+        if not bought:
+            return None
+        position = await self.desk.position(table.record, number)
+        return LastPurchases({player: tuple(some) for player, some in bought.items()}, position.encode())
+
+    async def _round_beginning(self, table: GameSession, current: Game, line: Sequence[MoveRecord]) -> bytes:
+        """The position when the present stock round began, or after the latest correction in it; empty if that is too long ago."""
+        before = next((move.number for move in line if not is_stock_move(current.title, move)), None)
+        return b"" if before is None else (await self.desk.position(table.record, before)).encode()
+
+    def _ruled_out(self, current: Game, line: Sequence[MoveRecord]) -> dict[PlayerId, tuple[str, ...]]:
         """Proposals that were refused lately, by the proposers' seats, and sales of what each has bought since a
         company moved last: that is since the stock round began.
         """
-        line = await self.desk.store.moves.branch(table.record.id, table.record.version, REMEMBERED)
         refused, bought = defaultdict[PlayerId, list[str]](list), defaultdict[PlayerId, list[str]](list)
         proposal: MoveRecord | None = None
         for move in reversed(line):
@@ -183,7 +228,7 @@ class AiSeats:
                     bought[PlayerId(action.by)].append(format_action(sale))
         return {player: (*refused[player], *bought[player]) for player in {*refused, *bought}}
 
-    def _made(
+    def _apply_chosen(
         self, table: GameSession, current: Game, moves: Sequence[tuple[str, Message | None]]
     ) -> tuple[Game, list[MadeMove]]:
         made: list[MadeMove] = []
@@ -194,24 +239,13 @@ class AiSeats:
             action = parse_action(after.title, text)
             player = after.controller_of(action.by)
             held = next(held for held in table.seats if seat(held.number) == player)
-            lines = [
-                *apply_and_narrate(after, action),
-                *([join_values("", ["(", reason, ")"])] if reason is not None else []),
-            ]
+            # The reason stands under the move, before what the move sets off.
+            first, *set_off = apply_and_narrate(after, action)
+            lines = [first, *([join_values("", ["(", reason, ")"])] if reason is not None else []), *set_off]
             check_invariants(after, action, table.record.id)
             number = table.record.version + len(made) + 1
-            record = MoveRecord(
-                table.record.id,
-                number,
-                number - 1,
-                MoveKind.MOVE,
-                acting_computer(held) or TEACHER,
-                text,
-                lines,
-                now,
-                held.number,
-                True,
-            )
+            person = acting_computer(held) or TEACHER
+            record = table.move_record(number, person, text, lines, now, held.number, is_automatic=True)
             made.append(MadeMove(record, action))
         after.is_redoing = False
         return after, made
@@ -221,13 +255,13 @@ class AiSeats:
         from .ai_process import stretch
 
         table, current = await self.desk.require_started(game_id)
-        return [text for text, _ in await self._think(stretch, await self._thought(table, current, strengths))]
+        return [text for text, _ in await self._think(stretch, await self._think_request(table, current, strengths))]
 
     async def choose_move(self, table: GameSession, current: Game, player: PlayerId) -> str:
         """A computer player's move for a seat, as text."""
         from .ai_process import advice
 
-        return (await self._think(advice, await self._thought(table, current, {player: DEFAULT_STRENGTH})))[0]
+        return (await self._think(advice, await self._think_request(table, current, {player: DEFAULT_STRENGTH})))[0]
 
     # -- explaining ---------------------------------------------------------------------------------
 
@@ -245,7 +279,7 @@ class AiSeats:
             raise IllegalMove("It is not your turn.")
         from .ai_process import advice
 
-        text, reason = await self._think(advice, await self._thought(table, current, {player: ADVISER}))
+        text, reason = await self._think(advice, await self._think_request(table, current, {player: ADVISER}))
         move = literal(text.split(" ", 1)[1] if text.startswith("@") else text)
         return " ".join(table.tr_lines([msg("{move}.", move), *([reason] if reason is not None else [])]))
 
@@ -265,7 +299,15 @@ class AiSeats:
         return [*table.tr_lines(one for move in reversed(line) if is_computer(move.person) for one in move.lines)]
 
 
-def awaited(table: GameSession) -> bool:
+def is_stock_move(title: Title, move: MoveRecord) -> bool:
+    """Whether the record is a move of a player that may belong to a stock round."""
+    if move.kind != MoveKind.MOVE:
+        return False
+    action = parse_action(title, move.text)
+    return is_player(action.by) and not isinstance(action, Bid | BuyPrivate | ReducePrice)
+
+
+def is_computer_asked(table: GameSession) -> bool:
     if table.record.status != GameStatus.RUNNING or table.game is None:
         return False
     asked = table.game.players_to_act()

@@ -7,8 +7,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.engine import GameId
-from bot.service.sessions import GameSession, SessionManager
-from bot.service.sessions.session_manager import log
+from bot.service.sessions import GameSession, SessionManager, log
 from bot.store import EntryKind, LedgerRecord, StoreDamaged, StoreError
 
 from .game_clocks import GameClocks

@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.engine import GameId
 from bot.metrics import SET_ASIDE
-from bot.service.sessions import SessionManager
-from bot.service.sessions.session_manager import log
+from bot.service.sessions import SessionManager, log
 from bot.store import FailureRecord, StoreError
 
 TRIES = 5
@@ -55,13 +54,6 @@ class FailedRows:
 
     async def games(self, queue: str) -> set[GameId]:
         return {failure.game for failure in await self.desk.store.failures.list_all(queue) if failure.game is not None}
-
-    async def unreported_failures(self, queue: str) -> list[FailureRecord]:
-        return [
-            failure
-            for failure in await self.desk.store.failures.list_all(queue)
-            if failure.set_aside_at is not None and failure.reported_at is None
-        ]
 
     async def is_reported(self, queue: str, game_id: GameId) -> bool:
         """Whether a person who can do something has heard of a row of that game."""

@@ -10,9 +10,7 @@ from statistics import quantiles
 from bot.engine import ERASED, FormerPlayer, Owner, PersonId, PlayerId, SeatNumber, seat_number
 from bot.engine.play import Game
 from bot.engine.play.holdings import president_of
-from bot.service.sessions import TitleAt, initial_position, is_computer, replay_move, with_rules
-from bot.service.sessions.queries import turns_of
-from bot.service.sessions.reminder_times import waking_time
+from bot.service.sessions import TitleAt, initial_position, is_computer, replay_move, turns_of, waking_time, with_rules
 from bot.service.views.report import Verdict, ranking
 from bot.store import DepartureRecord, GameRecord, MoveKind, MoveRecord, ResultRecord, SeatRecord, StandingRecord
 

@@ -9,17 +9,21 @@ from bot.engine import NOBODY, GameId, IllegalMove, Message, PersonId, PlayerId,
 from bot.engine.notation import parse_action
 from bot.engine.play import Game
 from bot.engine.state import Action
-from bot.service.sessions import GameSession, MadeMove, SessionManager, as_actor, from_timestamp
-from bot.service.sessions.budgets import (
+from bot.service.sessions import (
     Budget,
+    GameSession,
     LedgerLine,
+    MadeMove,
+    SessionManager,
+    as_actor,
     crossed_limits,
     fine_due,
+    from_timestamp,
     ledger_lines,
+    log,
     next_limit,
     wait_entry,
 )
-from bot.service.sessions.session_manager import log
 from bot.service.views.clock_text import SeatTime, own_time_lines, seat_times, warning_message
 from bot.service.views.report import Verdict
 from bot.store import (
@@ -28,7 +32,6 @@ from bot.store import (
     GameStatus,
     LedgerRecord,
     MoveKind,
-    MoveRecord,
     Notice,
     NoticeKind,
     Penalty,
@@ -181,9 +184,8 @@ class GameClocks:
         """Do what is to be done to a seat whose time is up; False where a move is still to be chosen, as a computer player
         chooses one.
         """
-        held = next(one for one in table.seats if one.number == number)
         if allowance.penalty == Penalty.PASS:
-            action = await run_in_thread(harmless_default, current, seat(number), held.name)
+            action = await run_in_thread(harmless_default, current, seat(number), table.names[seat(number)])
             if action is not None:
                 await self._make(table, current, action, msg("The time of {player} is up", seat(number)))
             return action is not None
@@ -194,15 +196,15 @@ class GameClocks:
                 "The time of {player} is up: they are ranked last, and a computer player moves for them.", seat(number)
             )
         kind, text = (MoveKind.CLOCK, f"{LOST} {number}") if has_lost else (MoveKind.SITTER, "")
-        new, now = table.record.version + 1, self.desk.now()
+        record = table.next_record(kind, NOBODY, line, self.desk.now(), text)
         await self.desk.save(
             table,
             current.copy(),
-            [MoveRecord(table.record.id, new, new - 1, kind, NOBODY, text, [line], now)],
+            [record],
             current.players_to_act(),
             status=GameStatus.RUNNING,
             seats=with_computer_sitter(table.seats, number),
-            told=[Notice(table.record.id, new, NoticeKind.PRIVATE, [line], now, number)],
+            told=[Notice(table.record.id, record.number, NoticeKind.PRIVATE, [line], record.made_at, number)],
         )
         log.info("a time budget is used up", extra={"game": table.record.id, "penalty": str(allowance.penalty)})
         return True
@@ -217,13 +219,12 @@ class GameClocks:
         except Exception:
             log.exception("no move can be chosen for a player whose time is up", extra={"game": game_id})
             return False
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             now = await self.desk.table(game_id)
             if now.game is not None and now.record == table.record:
                 action = parse_action(current.title, text)
                 line = msg("The time of {player} is up, and a computer player chooses", seat(number))
                 await self._make(now, now.game, action, line)
-        await self.desk.notify(game_id)
         return True
 
     async def _make(self, table: GameSession, current: Game, action: Action, why: Message) -> None:

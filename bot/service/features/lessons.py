@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.engine import GameId, IllegalMove, Message, PersonId, msg
-from bot.engine.ids import SeatNumber, seat
+from bot.engine import GameId, IllegalMove, Message, PersonId, SeatNumber, msg, seat
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game, Title
 from bot.engine.refusals import OffCourse
@@ -102,8 +101,8 @@ class Lessons:
         line = await self.desk.store.moves.branch(table.record.id, table.record.version, LONGEST_GAME)
         texts = [move.text for move in reversed(line) if move.kind == MoveKind.MOVE]
         number = puzzle_number(table.seats)
-        if number is not None:
-            return PuzzleCourse(title, number, puzzles_of(title.id).puzzles[number - 1], texts)
+        if number is not None and table.game is not None:
+            return PuzzleCourse(title, number, puzzles_of(title.id).puzzles[number - 1], table.game, texts)
         lesson = lesson_of(title.id)
         return Course(title, lesson, texts) if lesson is not None else None
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 
@@ -17,6 +17,7 @@ from bot.engine import NO_GAME, FormerPlayer, GameId, IllegalMove, PersonId, Sea
 from bot.engine.notation import question
 from bot.engine.play import Game, Title, chosen_options
 from bot.service.sessions import (
+    COMPUTER_NAME,
     DEFAULT_STRENGTH,
     PACES,
     Actor,
@@ -25,16 +26,17 @@ from bot.service.sessions import (
     SessionManager,
     as_actor,
     build_seats,
-    computer_name,
     computer_person,
     deal_seats,
+    first_grants,
+    free_name,
     fresh_clocks,
+    holiday_grants,
     is_computer,
+    notices,
     renumber,
     seat_name,
 )
-from bot.service.sessions.grants import first_grants, holiday_grants
-from bot.service.sessions.session_manager import notices
 from bot.store import (
     NO_THREAD_YET,
     ClockAllowance,
@@ -51,6 +53,7 @@ from bot.store import (
 )
 from bot.threads import run_in_thread
 
+from .board_links import digest_of
 from .mail import Mail
 
 MOST_GAMES_PER_PERSON = 50
@@ -129,22 +132,29 @@ class Lobby:
                 len(open_games),
                 MOST_GAMES_PER_PERSON,
             )
+        return self.blank_record(title, moderator, chosen, seed, PACES[pace])
+
+    def blank_record(
+        self, title: Title, moderator: PersonId, options: dict[str, str], seed: int | None, pace_hours: float
+    ) -> GameRecord:
+        """The record of a lobby with these options, all of them chosen."""
         now = self.desk.now()
         seed = int(now * 1000) % GENERATOR if seed is None else seed % GENERATOR
         return GameRecord(
-            NO_GAME, title.id, chosen, seed, GameStatus.LOBBY, moderator, PACES[pace], 0, now, now, title.version
+            NO_GAME, title.id, options, seed, GameStatus.LOBBY, moderator, pace_hours, 0, now, now, title.version
         )
 
     async def rematch(self, game_id: GameId, asker: Actor | PersonId, place: Place | None = None) -> GameSession:
         """Open a lobby like a game that is over, with its computer players; its other people are invited, each by a mail or a direct
         message.
 
-        :raises IllegalMove: they did not play, it is not over, or they have too many games.
+        :raises IllegalMove: they did not play or may not write to strangers, it is not over, or they have too many games.
         """
         old = await self.desk.table(game_id)
         who = self.desk.check(old, asker, "own")
         if old.record.status != GameStatus.FINISHED:
             raise IllegalMove("This game is not over yet.")
+        await self.desk.check_ban_among_strangers(game_id, who.person)
         title = await run_in_thread(self.desk.offered_title, old.record.title)
         record = await self.new_record(title, who.person, old.record.options, None, "normal")
         record.pace_hours, record.clock, record.language = old.record.pace_hours, old.record.clock, old.record.language
@@ -209,10 +219,11 @@ class Lobby:
         return table
 
     async def _check_company(self, table: GameSession, asker: Actor) -> None:
-        """Refuse somebody whom a player does not want to meet, and guests who wait in many lobbies.
+        """Refuse somebody whom the operator or a player does not want to meet, and guests who wait in many lobbies.
 
         :raises IllegalMove: that is so.
         """
+        await self.desk.check_ban_among_strangers(table.record.id, asker.person)
         if asker.is_invited or asker.person == table.record.moderator:
             return
         apart = await self.desk.store.openings.apart_from(asker.person)
@@ -230,16 +241,14 @@ class Lobby:
 
         :raises IllegalMove: not the opener, the game has begun or is full, or there is no such strength.
         """
-        async with self.desk.lock(game_id):
-            table = await self.require_lobby(game_id)
+        async with self.change(game_id, asker, "computer") as (table, _):
             title = self.desk.title(table.record.title)
-            self.desk.check(table, asker, "computer")
             if strength not in STRENGTHS:
                 raise IllegalMove("Computer players: {strengths}.", "", ", ".join(STRENGTHS))
             most = title.players.stop - 1
             if len(table.seats) >= most:
                 raise IllegalMove("All {most} seats are taken.", "", most)
-            name = computer_name(record.name for record in table.seats)
+            name = free_name(COMPUTER_NAME, (record.name for record in table.seats))
             seats = [
                 *table.seats,
                 SeatRecord(game_id, SeatNumber(len(table.seats) + 1), computer_person(strength), name),
@@ -251,9 +260,7 @@ class Lobby:
 
         :raises IllegalMove: not the opener, or the game has begun.
         """
-        async with self.desk.lock(game_id):
-            table = await self.require_lobby(game_id)
-            self.desk.check(table, asker, "computer")
+        async with self.change(game_id, asker, "computer") as (table, _):
             return await self._seat(table, renumber(held for held in table.seats if not is_computer(held.person)))
 
     async def invite(self, game_id: GameId, asker: Actor | PersonId) -> str:
@@ -261,9 +268,7 @@ class Lobby:
 
         :raises IllegalMove: not the opener, or the game has begun.
         """
-        async with self.desk.lock(game_id):
-            table = await self.require_lobby(game_id)
-            self.desk.check(table, asker, "invite")
+        async with self.change(game_id, asker, "invite"):
             code = secrets.token_urlsafe(CODE_BYTES)
             await self.desk.store.games.change(game_id, invitation=digest_of(code))
         return code
@@ -273,9 +278,7 @@ class Lobby:
 
         :raises IllegalMove: not the moderator, it has begun, or the option or choice is unknown.
         """
-        async with self.desk.lock(game_id):
-            table = await self.require_lobby(game_id)
-            self.desk.check(table, asker, "options")
+        async with self.change(game_id, asker, "options") as (table, _):
             chosen = chosen_options(self.desk.title(table.record.title), {**table.record.options, name: choice})
             await self.desk.store.games.change(game_id, options=msgspec.json.encode(chosen).decode())
             return await self.tell_changed(await self.desk.table(game_id))
@@ -285,10 +288,17 @@ class Lobby:
 
         :raises IllegalMove: not the moderator, or it has begun.
         """
-        async with self.desk.lock(game_id):
-            table = await self.require_lobby(game_id)
-            self.desk.check(table, asker, "options")
+        async with self.change(game_id, asker, "options"):
             await self.desk.store.games.change(game_id, unrated=int(is_unrated))
+            return await self.tell_changed(await self.desk.table(game_id))
+
+    async def choose_watching(self, game_id: GameId, asker: Actor | PersonId, is_watchable: bool) -> GameSession:
+        """Say before the game begins whether anybody may follow it.
+
+        :raises IllegalMove: not the moderator, or it has begun.
+        """
+        async with self.change(game_id, asker, "options"):
+            await self.desk.store.games.change(game_id, watchable=int(is_watchable))
             return await self.tell_changed(await self.desk.table(game_id))
 
     async def leave(self, game_id: GameId, person: PersonId) -> GameSession:
@@ -296,9 +306,7 @@ class Lobby:
 
         :raises IllegalMove: the game has begun, or the person has no seat.
         """
-        async with self.desk.lock(game_id):
-            table = await self.require_lobby(game_id)
-            self.desk.check(table, person, "leave")
+        async with self.change(game_id, person, "leave") as (table, _):
             seats = renumber(record for record in table.seats if record.person != person)
             return await self._seat(table, seats)
 
@@ -319,6 +327,18 @@ class Lobby:
         await self.desk.notify(table.record.id)
         return table
 
+    @asynccontextmanager
+    async def change(
+        self, game_id: GameId, asker: Actor | PersonId, right: str
+    ) -> AsyncIterator[tuple[GameSession, Actor]]:
+        """A lobby that nobody else changes meanwhile, and somebody with this right there.
+
+        :raises IllegalMove: the game has begun, there is none, or they do not have the right.
+        """
+        async with self.desk.lock(game_id):
+            table = await self.require_lobby(game_id)
+            yield table, self.desk.check(table, asker, right)
+
     async def require_lobby(self, game_id: GameId) -> GameSession:
         """A game that has not begun.
 
@@ -336,9 +356,7 @@ class Lobby:
 
         :raises IllegalMove: not the moderator, the number of players does not fit, or another game is played there.
         """
-        async with self.desk.lock(game_id):
-            table = await self.require_lobby(game_id)
-            who = self.desk.check(table, asker, "start")
+        async with self.change(game_id, asker, "start") as (table, who):
             if order not in ("lot", "list"):
                 raise IllegalMove("Seats can be dealt by: lot, list.")
             seats = deal_seats(table.seats, table.record.seed) if order == "lot" else table.seats
@@ -383,11 +401,6 @@ class Lobby:
             entries=entries,
         )
         return begun, change
-
-
-def digest_of(code: str) -> str:
-    """Only this is stored of an invitation: a reader of the database cannot use it."""
-    return hashlib.sha256(code.encode()).hexdigest()
 
 
 def is_invitation(record: GameRecord, code: str) -> bool:

@@ -9,11 +9,10 @@ from hashlib import sha256
 
 import msgspec
 
-from bot.addresses import is_address
+from bot.addresses import is_address, mailbox_of, reader_of
 from bot.engine import NOBODY, GameId, IllegalMove, Message, PersonId, Rejected, msg, seat
 from bot.metrics import MAILS_UNANSWERED
-from bot.service.sessions import SessionManager
-from bot.service.sessions.session_manager import log
+from bot.service.sessions import SessionManager, log
 from bot.store import (
     DELIVERIES,
     Delivery,
@@ -49,6 +48,9 @@ that makes no move.
 DAY = timedelta(days=1)
 MOST_ALIASES = 3
 
+MOST_OF_A_MAILBOX = 5
+"""Maximum number of people who share a mailbox, by what follows a plus sign for instance."""
+
 MOST_RETURNED, RETURNING = 3, timedelta(days=2)
 """Number of mails that must have come back for good, and the time over which they were sent: a server that was
 set up wrongly for an evening refuses many, and to forge that many reports somebody must have seen as many
@@ -77,6 +79,15 @@ class Mail:
     async def people_at(self, address: str) -> list[PersonRecord]:
         """Everybody who has that address, or was asked at it and has not answered yet."""
         return await self.desk.store.mail.people_at(address)
+
+    async def people_with_alias(self, address: str) -> list[PersonRecord]:
+        """Everybody who has accepted answers from that address too."""
+        return await self.desk.store.mail.people_with_alias(address)
+
+    async def is_crowded(self, address: str) -> bool:
+        """Whether a mailbox has as many people as one may have: somebody may write from many addresses of theirs."""
+        known = await self.desk.store.mail.addresses_at(address.rpartition("@")[2])
+        return sum(reader_of(one) == reader_of(address) for one in known) >= MOST_OF_A_MAILBOX
 
     async def readers(self) -> list[PersonRecord]:
         return await self.desk.store.mail.readers()
@@ -258,18 +269,19 @@ class Mail:
         """Whether somebody is answered once more that this text cannot be read. Each time that is said counts."""
         return await self._count(person, text) <= MOST_EXPLAINED
 
-    async def answers_left(self, person: PersonId) -> int:
+    async def answers_left(self, person: PersonId, address: str) -> int:
         """Count an answer to a letter that made no move: an automatic responder would go on for ever. Returns how many
-        more are sent that day; below 0 this answer is not sent.
+        more are sent that day to the mailbox of that address; below 0 this answer is not sent.
         """
-        left = MOST_WITHOUT_MOVES - await self._count(person, "")
+        left = MOST_WITHOUT_MOVES - await self._count(person, "", reader_of(address))
         if left < 0:
             MAILS_UNANSWERED.inc()
         return left
 
-    async def _count(self, person: PersonId, text: str) -> int:
+    async def _count(self, person: PersonId, text: str, counted: str = "") -> int:
+        """Count a text of somebody, or of their mailbox if that is `counted`."""
         now = self.desk.now()
-        key = f"unread-{sha256(f'{person} {text}'.encode()).hexdigest()}"
+        key = f"unread-{sha256(f'{counted or person} {text}'.encode()).hexdigest()}"
         found = await self.desk.store.mail.begin_letter(
             MailRecord(key, person, MailKind.COUNTED, now, number=1, sent_at=now)
         )
@@ -288,12 +300,16 @@ class Mail:
 
     async def enqueue(self, person: PersonId, game_id: GameId, key: str, lines: Sequence[Message | str]) -> bool:
         """Queue a mail to somebody about a game, once, if they get mail; returns whether they do."""
-        record = await self.person(person)
-        is_wanted = record.mail in (Delivery.TURNS, Delivery.DIGEST) and record.returned_at is None
+        is_wanted = await self.gets_notices(person)
         if is_wanted:
             now = self.desk.now()
             await self.desk.store.mail.add(MailRecord(key, person, NoticeKind.TOLD, now, game_id, lines=list(lines)))
         return is_wanted
+
+    async def gets_notices(self, person: PersonId) -> bool:
+        """Whether somebody gets a mail for every notice, at once or once a day."""
+        record = await self.person(person)
+        return record.mail in (Delivery.TURNS, Delivery.DIGEST) and record.returned_at is None
 
     async def call(self, person: PersonId, game_id: GameId, version: int, key: str, line: Message) -> list[Notice]:
         """Tell somebody without a seat about a game: by a mail if they get mail, else by the direct message that is to be saved."""
@@ -370,9 +386,5 @@ def goes_to(person: PersonRecord, mails: Sequence[MailRecord]) -> str:
 
 
 def ask_key(address: str) -> str:
-    """The key under which requests to a mailbox are counted. Parts that providers ignore are left out: one person
-    may read many addresses that differ in them.
-    """
-    local, _, domain = address.partition("@")
-    mailbox = f"{local.partition('+')[0].replace('.', '')}@{domain}"
-    return f"asked-{sha256(mailbox.encode()).hexdigest()}"
+    """The key under which requests to a mailbox are counted."""
+    return f"asked-{sha256(mailbox_of(address).encode()).hexdigest()}"

@@ -18,6 +18,7 @@ from bot.engine import (
     StalePosition,
     join_and,
     join_or,
+    literal,
     msg,
     parse_names,
     seat,
@@ -36,14 +37,15 @@ from bot.service.sessions import (
     MoveResult,
     SessionManager,
     as_actor,
-    clean_name,
+    first_grants,
+    guest_name,
+    holiday_grants,
     is_computer,
     numbered_name,
+    rename,
+    scaled_budget,
     seat_name,
 )
-from bot.service.sessions.budgets import scaled_budget
-from bot.service.sessions.grants import first_grants, holiday_grants
-from bot.service.sessions.snapshots import rename
 from bot.service.views.clock_text import describe_clock
 from bot.store import (
     Cause,
@@ -51,7 +53,6 @@ from bot.store import (
     GameStatus,
     LeftSeat,
     MoveKind,
-    MoveRecord,
     Penalty,
     SeatRecord,
 )
@@ -101,7 +102,7 @@ class Moderation:
 
         :raises Rejected: not the moderator, or no such record.
         """
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             table, _ = await self.desk.require_started(game_id)
             who = self.desk.check(table, asker, "rewind")
             if version is not None and version != table.record.version:
@@ -111,7 +112,6 @@ class Moderation:
             played = await self.play.restore_position(
                 table, number, MoveKind.REWIND, who, rewind_message(table, who, number)
             )
-        await self.desk.notify(game_id)
         return played
 
     async def set_status(
@@ -123,7 +123,7 @@ class Moderation:
         """
         if status not in VERBS:
             raise IllegalMove("A game can be running, paused or finished.")
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             table, current = await self.desk.require_started(game_id)
             who = self.desk.check(table, asker, "status")
             if status == table.record.status:
@@ -136,12 +136,10 @@ class Moderation:
             named = msg(what, table.name_of(who))
             line = msg("{act}: {reason}", named, parse_names(reason, table.names)) if reason else msg("{act}.", named)
             if status == GameStatus.RUNNING:
-                new = table.record.version + 1
-                record = MoveRecord(game_id, new, new - 1, kind, who.person, "", [line], self.desk.now())
+                record = table.next_record(kind, who.person, line, self.desk.now())
                 await self.play.apply_and_save(table, current, lambda: (current.copy(), [MadeMove(record)]))
             else:
                 await self.append_record(table, current, kind, who.person, line, status)
-        await self.desk.notify(game_id)
         return MoveResult(game_id, table.record.version + 1, (), table.tr_lines([line]), question(current))
 
     async def replace(
@@ -151,14 +149,11 @@ class Moderation:
 
         :raises IllegalMove: neither of them, no such seat, or a name that cannot be used.
         """
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             table = await self.desk.table(game_id)
-            old = next((record for record in table.seats if record.number == number), None)
-            if old is None:
-                raise IllegalMove("There is no seat {number}.", "", number)
+            old = require_seat(table, number)
             who = self.desk.check(table, asker, right_over(old, asker, "replace"))
             noted = await self.assign_seat(table, old, who.person, newcomer, name)
-        await self.desk.notify(game_id)
         return noted
 
     async def assign_seat(
@@ -178,8 +173,9 @@ class Moderation:
         others = [record for record in table.seats if record.number != number]
         name = numbered_name(name, newcomer, others)
         name = seat_name(self.desk.title(table.record.title), name, [record.name for record in others])
+        await self.desk.check_ban_among_strangers(game, newcomer, literal(name))
         new = SeatRecord(game, number, newcomer, name)
-        seats = [new if record.number == number else record for record in table.seats]
+        seats = table.with_seat(new)
         if table.game is None:
             await self.desk.store.games.set_seats(game, seats)
             return GameSession(table.record, seats, None)
@@ -205,23 +201,23 @@ class Moderation:
             raise IllegalMove(
                 "A sitter can stay up to {days} days; for longer, replace the player.", "", LONGEST_SITTING.days
             )
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             table, current = await self.desk.require_started(game_id)
-            held = next((record for record in table.seats if record.number == number), None)
-            if held is None:
-                raise IllegalMove("There is no seat {number}.", "", number)
+            held = require_seat(table, number)
             who = self.desk.check(table, asker, right_over(held, asker, "sitter"))
+            if days:
+                name = guest_name(name, sitter, table.seats)
+                await self.desk.check_ban_among_strangers(game_id, sitter, literal(name))
             until = self.desk.now() + days * 86400 if days else None
             kept = msgspec.structs.replace(held, sitter=sitter if days else "", sitter_until=until)
-            seats = [kept if record.number == number else record for record in table.seats]
+            seats = table.with_seat(kept)
             line = msg("{player} no longer has a sitter.", seat(number))
             if days:
-                guest = FormerPlayer(sitter, clean_name(name))
+                guest = FormerPlayer(sitter, name)
                 line = msg("{guest} sits in for {player} for {days} days.", guest, seat(number), f"{days:g}")
             noted = await self.append_record(
                 table, current, MoveKind.SITTER, who.person, line, table.record.status, seats
             )
-        await self.desk.notify(game_id)
         return noted
 
     async def set_clock(self, game_id: GameId, asker: Actor | PersonId, allowance: ClockAllowance | None) -> Message:
@@ -271,7 +267,7 @@ class Moderation:
         await self.desk.save(
             table,
             current.copy(),
-            [MoveRecord(record.id, new, new - 1, MoveKind.CLOCK, person, "", [line], now)],
+            [table.next_record(MoveKind.CLOCK, person, line, now)],
             asked,
             status=record.status,
             # Every wait begins anew, so that each counts by one clock.
@@ -291,7 +287,7 @@ class Moderation:
         reason = " ".join(reason.split())[:LONGEST_REASON]
         if not reason:
             raise IllegalMove("A correction needs a reason.")
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             table, current = await self.desk.require_started(game_id)
             who = self.desk.check(table, asker, "correct")
             exact = exact_correction(current, text)
@@ -300,7 +296,6 @@ class Moderation:
                 "{name} corrects: {what} ({reason}).", table.name_of(asker), what, parse_names(reason, table.names)
             )
             played = await self.save_correction(table, current, exact, who.person, line)
-        await self.desk.notify(game_id)
         return played
 
     async def save_correction(
@@ -321,9 +316,8 @@ class Moderation:
         broken = after.audit()
         if broken:
             raise IllegalMove("That correction would break the game's accounts: {error}.", "", broken[0])
-        new = table.record.version + 1
-        record = MoveRecord(table.record.id, new, new - 1, MoveKind.CORRECT, person, exact, [line], self.desk.now())
-        woken = await self.play.plans.after_event(table, current, after, new)
+        record = table.next_record(MoveKind.CORRECT, person, line, self.desk.now(), exact)
+        woken = await self.play.plans.after_event(table, current, after, record.number)
         await self.desk.save(
             table,
             after,
@@ -334,17 +328,17 @@ class Moderation:
             plan_states=woken.states,
             cause=cause,
         )
-        return MoveResult(table.record.id, new, (exact,), table.tr_lines([line]), question(after))
+        return MoveResult(table.record.id, record.number, (exact,), table.tr_lines([line]), question(after))
 
     async def leave_seat(self, game_id: GameId, person: PersonId) -> GameSession:
         """Give up one's seats in a game that has begun. The game waits until the moderator has found somebody.
 
         :raises IllegalMove: it has not begun, or the person has no seat.
         """
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             table, current = await self.desk.require_started(game_id)
             self.desk.check(table, person, "own")
-            own = [record.number for record in table.seats if record.person == person]
+            own = [held.number for held in table.held_by(person)]
             seats = [
                 SeatRecord(
                     game_id, record.number, NOBODY, record.name, sitter=record.sitter, sitter_until=record.sitter_until
@@ -358,8 +352,19 @@ class Moderation:
             noted = await self.append_record(
                 table, current, MoveKind.LEAVE, person, line, table.record.status, seats, left
             )
-        await self.desk.notify(game_id)
         return noted
+
+    async def end_sitting(self, game_id: GameId, person: PersonId) -> None:
+        """Let somebody move for nobody else in a game any more."""
+        async with self.desk.change(game_id):
+            table, current = await self.desk.require_started(game_id)
+            kept = [one for one in table.seats if one.sitter == person]
+            seats = [
+                msgspec.structs.replace(one, sitter="", sitter_until=None) if one in kept else one
+                for one in table.seats
+            ]
+            line = msg("{player} no longer has a sitter.", join_and(seat(one.number) for one in kept))
+            await self.append_record(table, current, MoveKind.SITTER, person, line, table.record.status, seats)
 
     async def transfer_moderation(self, game_id: GameId, asker: Actor | PersonId, moderator: PersonId) -> None:
         """Make somebody else the moderator. A person who moderates only by their role can do so only for another
@@ -375,19 +380,19 @@ class Moderation:
             is_player = moderator != who.person and moderator in [record.person for record in table.seats]
             if who.person != table.record.moderator and not is_player:
                 raise IllegalMove("A moderator by role can only make another player the moderator.")
+            name = next((literal(one.name) for one in table.seats if one.person == moderator), msg("That person"))
+            await self.desk.check_ban_among_strangers(game_id, moderator, name)
             await self.desk.store.games.change(game_id, moderator=moderator)
 
     async def save_moderator(
         self, table: GameSession, current: Game, person: PersonId, moderator: PersonId, line: Message, cause: Cause
     ) -> None:
         """Save that the table has elected another moderator, with what the log says of it."""
-        new, asked = table.record.version + 1, current.players_to_act()
-        record = MoveRecord(table.record.id, new, new - 1, MoveKind.ELECT, person, "", [line], self.desk.now())
         await self.desk.save(
             table,
             current.copy(),
-            [record],
-            asked,
+            [table.next_record(MoveKind.ELECT, person, line, self.desk.now())],
+            current.players_to_act(),
             status=table.record.status,
             cause=cause,
             columns={"moderator": moderator},
@@ -442,14 +447,21 @@ class Moderation:
         after = current.copy()
         sitting = table.seats if seats is None else list(seats)
         rename(after, sitting)
-        new = table.record.version + 1
-        record = MoveRecord(table.record.id, new, new - 1, kind, person, "", [line], self.desk.now())
+        record = table.next_record(kind, person, line, self.desk.now())
         was_running = table.record.status == GameStatus.RUNNING
         changed = reassigned_seats(table.seats, sitting)
         before = [player for player in current.players_to_act() if player not in changed] if was_running else []
         return await self.desk.save(
             table, after, [record], before, status=status, acted=changed, seats=seats, left=left, cause=cause
         )
+
+
+def require_seat(table: GameSession, number: SeatNumber) -> SeatRecord:
+    """:raises IllegalMove: there is no such seat."""
+    held = table.find_seat(number)
+    if held is None:
+        raise IllegalMove("There is no seat {number}.", "", number)
+    return held
 
 
 def check_allowance(table: GameSession, allowance: ClockAllowance | None) -> None:

@@ -24,13 +24,15 @@ from bot.engine import (
     seat,
 )
 from bot.engine.message import seats_to_names
-from bot.engine.notation import format_action, parse_action, question
+from bot.engine.notation import format_action, parse_action, question, round_and_phase
 from bot.engine.play import Game
 from bot.engine.refusals import OffCourse
 from bot.engine.state import Action
+from bot.i18n import tr
 from bot.metrics import MOVES
 from bot.service.parser.moves import begins_move, check_in_its_time, parse_moves, would_be_legal
 from bot.service.sessions import (
+    CHANGES,
     MOVED_ON,
     Actor,
     GameSession,
@@ -40,9 +42,8 @@ from bot.service.sessions import (
     as_actor,
     check_right,
     is_computer,
+    log,
 )
-from bot.service.sessions.session_manager import log
-from bot.service.sessions.snapshots import CHANGES
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import Cause, GameStatus, MoveKind, MoveRecord, SeatRecord
 from bot.threads import run_in_thread
@@ -215,19 +216,7 @@ class Moves:
                 lines.append(told)
             number = table.record.version + len(records) + 1
             number_of_seat = next((record.number for record in table.seats if seat(record.number) == decider), None)
-            records.append(
-                MoveRecord(
-                    table.record.id,
-                    number,
-                    number - 1,
-                    MoveKind.MOVE,
-                    person,
-                    format_action(action),
-                    lines,
-                    now,
-                    number_of_seat,
-                )
-            )
+            records.append(table.move_record(number, person, format_action(action), lines, now, number_of_seat))
         if line := deputy_message(table, who, records, as_moderator):
             records[0].lines.insert(0, line)
         return after, list(map(MadeMove, records, actions))
@@ -241,7 +230,7 @@ class Moves:
 
         :raises Rejected: there are fewer, somebody else has moved, or their plans have shown themselves.
         """
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             table, _ = await self.desk.require_started(game_id)
             if version is not None and version != table.record.version:
                 raise StalePosition(MOVED_ON)
@@ -256,7 +245,6 @@ class Moves:
             later = sum(move.number > own[-1].parent and move.kind == MoveKind.MOVE for move in line) - len(own)
             told = undo_message(table, own, person, later)
             played = await self.restore_position(table, own[-1].parent, MoveKind.UNDO, person, told)
-        await self.desk.notify(game_id)
         return played
 
     async def undoable_move(self, game_id: GameId, person: PersonId) -> str:
@@ -275,7 +263,7 @@ class Moves:
 
         :raises Rejected: they have taken nothing back, or something has happened since.
         """
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             table, _ = await self.desk.require_started(game_id)
             if version is not None and version != table.record.version:
                 raise StalePosition(MOVED_ON)
@@ -295,7 +283,6 @@ class Moves:
                 )
             told = msg("{name} redoes the moves that were taken back.", table.name_of(person))
             played = await self.restore_position(table, undone.number - 1, MoveKind.REDO, person, told)
-        await self.desk.notify(game_id)
         return played
 
     async def version_before_last_move(self, game_id: GameId, person: PersonId) -> int | None:
@@ -322,11 +309,10 @@ class Moves:
         who = as_actor(asker)
         shown = await self.plans.disclosed_plans(table, number, who.person if kind == MoveKind.UNDO else NOBODY)
         after = await self.desk.position(table.record, number, table.seats)
-        new = table.record.version + 1
-        record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.desk.now())
+        record = table.next_record(kind, who.person, line, self.desk.now(), parent=number)
         asked = table.game.players_to_act() if table.game else ()
         status = GameStatus.PAUSED if table.record.status == GameStatus.PAUSED else GameStatus.RUNNING
-        over = end_disclosed_plans(after, shown, new, self.desk.now())
+        over = end_disclosed_plans(after, shown, record.number, self.desk.now())
         await self.desk.save(
             table,
             after,
@@ -338,7 +324,8 @@ class Moves:
             plan_states=over.states,
             cause=cause,
         )
-        return MoveResult(table.record.id, new, (), table.tr_lines([line]), question(after))
+        told = [*table.tr_lines([line]), tr("Back in: {where}.", round_and_phase(after))]
+        return MoveResult(table.record.id, record.number, (), tuple(told), question(after))
 
 
 def undo_message(table: GameSession, moves: Sequence[MoveRecord], person: PersonId, later: int) -> Message:

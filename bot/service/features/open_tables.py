@@ -13,10 +13,9 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from bot.engine import GameId, IllegalMove, Message, PersonId, msg
+from bot.engine import GameId, IllegalMove, Message, PersonId, literal, msg
 from bot.engine.play import Title
-from bot.service.sessions import PACES, Actor, GameSession, SessionManager, clean_name, is_computer
-from bot.service.sessions.reminder_times import find_zone
+from bot.service.sessions import KEPT_OUT, PACES, Actor, GameSession, SessionManager, clean_name, find_zone, is_computer
 from bot.service.views.clock_text import describe_clock
 from bot.store import (
     GameStatus,
@@ -146,13 +145,15 @@ class OpenTables:
 
         :raises IllegalMove: not the opener, it has begun, the server does not share, or too many of theirs are open.
         """
-        async with self.desk.lock(game_id):
-            table = await self.lobby.require_lobby(game_id)
-            who = self.desk.check(table, asker, "open")
+        async with self.lobby.change(game_id, asker, "open") as (table, who):
             store = self.desk.store.openings
+            await self.desk.check_ban(who.person)
             if reach == LobbyScope.SERVER:
                 await store.close(game_id)
                 return table
+            for held in table.seats:
+                if await self.desk.store.bans.has(held.person):
+                    raise IllegalMove(KEPT_OUT, "", literal(held.name))
             place = await self.desk.store.games.place(game_id)
             if reach == LobbyScope.SHARED and not (place is not None and await store.shares(place.guild)):
                 raise IllegalMove(
@@ -174,9 +175,7 @@ class OpenTables:
 
         :raises IllegalMove: no moderator there, or there is no note to show.
         """
-        async with self.desk.lock(game_id):
-            table = await self.lobby.require_lobby(game_id)
-            self.desk.check(table, asker, "vouch")
+        async with self.lobby.change(game_id, asker, "vouch"):
             opening = await self.desk.store.openings.find(game_id)
             if opening is None or not opening.note:
                 raise IllegalMove("This lobby shows no note to others.")
@@ -184,7 +183,6 @@ class OpenTables:
         return opening.note
 
     async def _wishes(self, table: GameSession, guild: str, opening: OpeningRecord) -> list[WishRecord]:
-        """The wishes that a lobby fulfils."""
         store, found = self.desk.store.openings, []
         apart = await store.apart_from(table.record.moderator)
         inside = {held.person for held in table.seats} | {table.record.moderator} | apart
@@ -254,6 +252,7 @@ class OpenTables:
         :raises IllegalMove: there is no such title, or there are too many wishes.
         """
         self.desk.offered_title(title)
+        await self.desk.check_ban(person)
         known = await self.desk.store.openings.wishes_of(person)
         if len(known) >= MOST_WISHES and title not in [wish.title for wish in known]:
             raise IllegalMove("You wait for {number} titles, the limit.", "", MOST_WISHES)

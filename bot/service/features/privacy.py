@@ -9,8 +9,7 @@ from contextlib import AsyncExitStack
 import msgspec
 
 from bot.engine import ERASED, GameId, IllegalMove, Message, PersonId, msg
-from bot.service.sessions import SessionManager
-from bot.service.sessions.session_manager import log
+from bot.service.sessions import SessionManager, log
 from bot.store import concerns_all
 
 from .lobby import Lobby

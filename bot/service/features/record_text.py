@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 
-from bot.engine import msg
-from bot.engine.message import Text, literal
+from bot.engine import Text, isolate, literal, msg
 from bot.i18n import tr
 from bot.service.features.records import PersonalRecord, PlayedGame, RatedPlayer, TitleSummary, mean_place
 from bot.store import FinishedGame
@@ -91,7 +90,9 @@ def holding_lines(outcomes: Sequence[FinishedGame]) -> list[str]:
         every = Counter(name for names, _ in held for name in names)
         won = Counter(name for names, place in held for name in names if place == 1)
         if every:
-            lines.append(tr(label, ", ".join(f"{name} {won[name]}/{number}" for name, number in sorted(every.items()))))
+            lines.append(
+                tr(label, ", ".join(f"{isolate(name)} {won[name]}/{number}" for name, number in sorted(every.items())))
+            )
     return lines
 
 

@@ -15,9 +15,8 @@ from statistics import fmean
 
 import msgspec
 
-from bot.engine import GameId, IllegalMove, PersonId
-from bot.service.sessions import GameSession, SessionManager, is_computer
-from bot.service.sessions.session_manager import log
+from bot.engine import NOBODY, GameId, IllegalMove, PersonId
+from bot.service.sessions import GameSession, SessionManager, is_computer, log
 from bot.store import Audience, FinishedGame, GameRecord, RatedSeat, StandingRecord, concerns_all
 from bot.threads import run_in_thread
 
@@ -182,17 +181,30 @@ class Records:
         known = await self.desk.store.people.find(person)
         await self.desk.store.people.save(msgspec.structs.replace(known, record=audience))
 
+    async def public_people(self) -> list[PersonId]:
+        """Those whose record anybody may see, on public pages too."""
+        found = await self.desk.store.people.list_public()
+        banned = await self.desk.store.bans.among(found)
+        return [one for one in found if one not in banned]
+
     async def visible_people(
         self, reader: PersonId, people: Iterable[PersonId], around: Collection[PersonId]
     ) -> set[PersonId]:
-        """Those whose record the reader may see; `around` are the people in the reader's games."""
+        """Those whose record the reader may see; `around` are the people in the reader's games. Strangers on the web (`NOBODY`) see
+        only what is public. Of banned people strangers see nothing.
+        """
         found: set[PersonId] = set()
-        for person in {*people} - {""}:
+        asked = {*people} - {""}
+        banned = await self.desk.store.bans.among(asked)
+        for person in asked:
             if person == reader or is_computer(person):
                 found.add(person)
                 continue
             audience = (await self.desk.store.people.find(person)).record
-            if audience == Audience.EVERYBODY or (audience == Audience.TABLES and person in around):
+            if person in banned and audience in (Audience.EVERYBODY, Audience.PUBLIC):
+                audience = Audience.TABLES
+            is_open = audience == Audience.EVERYBODY and reader != NOBODY
+            if is_open or audience == Audience.PUBLIC or (audience == Audience.TABLES and person in around):
                 found.add(person)
         return found
 

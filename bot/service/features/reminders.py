@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
 
-from bot.engine import GameId, IllegalMove, PersonId, Rejected, msg
+from bot.engine import GameId, IllegalMove, PersonId, Rejected, SeatNumber, msg, seat
 from bot.service.sessions import (
     LONGEST_HOLIDAY,
     LONGEST_SNOOZE,
@@ -15,14 +16,14 @@ from bot.service.sessions import (
     correct_wait,
     find_zone,
     from_timestamp,
+    holiday_grants,
     is_away,
     is_in_force,
     is_quiet,
+    log,
     next_due,
     next_waking,
 )
-from bot.service.sessions.grants import holiday_grants
-from bot.service.sessions.session_manager import log
 from bot.store import (
     EntryKind,
     FailureRecord,
@@ -39,8 +40,6 @@ from bot.threads import run_in_thread
 
 from .failures import FailedRows
 from .privacy import Privacy
-from .records import Records
-from .substitutes import Substitutes
 
 LOOK = timedelta(hours=1)
 """How often the bot checks that reminders are due when they should be."""
@@ -49,6 +48,8 @@ POSTED_KEPT, MOST_DROPPED = timedelta(days=30), 500
 """How long posted notices are kept (the log keeps the same for good), and how many are dropped at once."""
 
 QUEUE = "reminder"
+
+UNREACHED = "{player} gets no direct messages from me and may not know that the game waits for them."
 
 RETRIES = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=4), timedelta(hours=12), timedelta(days=1))
 """Pauses after each failure in turn until a reminder is tried again; the last one repeats."""
@@ -66,10 +67,14 @@ class Reminders:
     _thinned: datetime | None = None
 
     def __init__(
-        self, desk: SessionManager, failures: FailedRows, privacy: Privacy, records: Records, substitutes: Substitutes
+        self,
+        desk: SessionManager,
+        failures: FailedRows,
+        privacy: Privacy,
+        duties: Sequence[Callable[[], Awaitable[int]]],
     ) -> None:
-        self.desk, self.failures, self.privacy = desk, failures, privacy
-        self.records, self.substitutes = records, substitutes
+        """`duties` are done at every sweep, once for all games."""
+        self.desk, self.failures, self.privacy, self.duties = desk, failures, privacy, duties
 
     async def sweep(self, now: datetime | None = None) -> int:
         """Put every reminder that is due into the outbox, each once, and notify the front doors; returns how many."""
@@ -109,8 +114,7 @@ class Reminders:
             lambda: self._prune_snapshots(now),
             lambda: store.failures.forget_old((now - FAILURES_KEPT).timestamp()),
             self.privacy.finish,
-            self.records.catch_up,
-            self.substitutes.sweep,
+            *self.duties,
             store.purge,
         ):
             try:
@@ -134,6 +138,16 @@ class Reminders:
 
         await self.failures.set_back(QUEUE, key_of(wait), type(error).__name__, wait.game, tell)
 
+    async def tell_of_unreached(self, game_id: GameId, number: SeatNumber) -> None:
+        """Tell a table, at the first reminder of a turn, that its player gets no direct messages and so hears of nothing."""
+        waits = await self.desk.store.clocks.list_of(game_id)
+        if any(wait.seat == number and wait.reminders == 1 for wait in waits):
+            table = await self.desk.table(game_id)
+            line = msg(UNREACHED, seat(number))
+            notice = Notice(game_id, table.record.version, NoticeKind.TOLD, [line], self.desk.now())
+            await self.desk.store.outbox.add([notice])
+            await self.desk.notify(game_id)
+
     async def _prune_snapshots(self, now: datetime) -> None:
         """Once a day, drop positions that saved time while games were played that are over now."""
         if self._thinned is not None and timedelta(0) <= now - self._thinned < PRUNE_SPACING:
@@ -147,7 +161,7 @@ class Reminders:
         post.
         """
         table = await self.desk.table(wait.game)
-        record = next((record for record in table.seats if record.number == wait.seat), None)
+        record = table.find_seat(wait.seat)
         if record is None or table.game is None:
             return False
         if is_away(record, now) or is_quiet(now, record):
@@ -247,7 +261,7 @@ class Reminders:
         table = await self.desk.table(game_id)
         if table.record.clock is None or table.game is None:
             return
-        own = [held for held in table.seats if held.person == person]
+        own = table.held_by(person)
         now = self.desk.clock()
         await self.desk.store.ledger.end_holidays(game_id, [held.number for held in own], now.timestamp())
         entries = await self.desk.store.ledger.list_of(game_id)
@@ -275,7 +289,7 @@ class Reminders:
             record for record in await self.desk.store.games.list_of(person) if record.status != GameStatus.FINISHED
         ]
         opened = [table for record in records if (table := await self._open_or_none(record.id)) is not None]
-        return [table.record.id for table in opened if any(record.person == person for record in table.seats)]
+        return [table.record.id for table in opened if table.held_by(person)]
 
     async def _open_or_none(self, game_id: GameId) -> GameSession | None:
         """None where the game cannot be opened, so that it does not hold up the others."""
@@ -310,7 +324,7 @@ class Reminders:
 
     def _own_seats(self, table: GameSession, person: PersonId) -> dict[int, SeatRecord]:
         self.desk.check(table, person, "remind")
-        return {record.number: record for record in table.seats if record.person == person}
+        return {held.number: held for held in table.held_by(person)}
 
 
 def key_of(wait: WaitRecord) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from bot.engine import PersonId
+from bot.engine import PersonId, isolate
 from bot.i18n import tr
 from bot.store import FinishedGame, RatedSeat
 from bot.titles.registry import TITLES
@@ -35,7 +35,9 @@ def results_text(outcomes: Sequence[FinishedGame], shown: Collection[PersonId] =
     lines = [tr("Finished games, newest first:")]
     for outcome in outcomes[:SHOWN]:
         result = outcome.result
-        names = ", ".join(f"{one.standing.place}. {one.held.name} {score_of(outcome, one)}" for one in outcome.seats)
+        names = ", ".join(
+            f"{one.standing.place}. {isolate(one.held.name)} {score_of(outcome, one)}" for one in outcome.seats
+        )
         broken = "" if result.whole else f" ({tr('abandoned')})"
         ended = datetime.fromtimestamp(result.ended_at, UTC)
         lines.append(f"{result.game}: {result.title}, {ended:%Y-%m-%d}{broken}: {names}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from bot.engine import Owner, PlayerId, Value, is_player, literal, msg
+from bot.engine import Owner, PlayerId, Value, is_player, isolate, literal, msg
 from bot.engine.play import Title
 from bot.i18n import tr
 from bot.i18n.labels import format_round_label
@@ -28,7 +28,7 @@ def review_head(title: Title, found: Review) -> str:
 def curve_lines(names: Mapping[PlayerId, str], curve: Sequence[RoundChances]) -> Iterator[str]:
     """A line for every round: `SR 2: Ann 31 %, Bob 44 %, Cid 25 %`."""
     for row in curve:
-        parts = ", ".join(f"{names[seat]} {percent(row.chances[seat])}" for seat in sorted(row.chances))
+        parts = ", ".join(f"{isolate(names[seat])} {percent(row.chances[seat])}" for seat in sorted(row.chances))
         yield f"{format_round_label(row.label)}: {parts}"
 
 
@@ -41,7 +41,7 @@ def point_lines(names: Mapping[PlayerId, str], points: Sequence[TurningPoint]) -
         if first.better and not is_player(first.by):
             who = msg("{company} ({player})", first.by, first.seat)
         changes = ", ".join(
-            f"{names[point.seat]} {percent(point.before)} → {percent(point.after)}" for point in together
+            f"{isolate(names[point.seat])} {percent(point.before)} → {percent(point.after)}" for point in together
         )
         made = "; ".join(_as_typed(move, first.by) for move in first.made)
         label = format_round_label(first.label)

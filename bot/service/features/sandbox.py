@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 from bot.engine import GameId, HexId, IllegalMove, Message, Owner, PersonId, PlayerId, Rejected, as_company
 from bot.engine.message import seats_to_names
@@ -64,6 +66,11 @@ class Sandbox:
 
     def __init__(self, desk: SessionManager, play: Moves) -> None:
         self.desk, self.play = desk, play
+        self._locks = WeakValueDictionary[tuple[GameId, PersonId], asyncio.Lock]()
+
+    def _lock(self, game_id: GameId, person: PersonId) -> asyncio.Lock:
+        """The lock of a person's sandbox. The game's lock would keep the table's moves waiting for what somebody tries."""
+        return self._locks.setdefault((game_id, person), asyncio.Lock())
 
     async def preview(self, game_id: GameId, person: PersonId, said: str | Sequence[Action]) -> MovePreview:
         """The effect of a message (or of these actions) now, for any seat in turn. Nothing is changed.
@@ -80,7 +87,7 @@ class Sandbox:
 
         :raises Rejected: one of them is not legal there; the sandbox stays as it was.
         """
-        async with self.desk.lock(game_id):
+        async with self._lock(game_id, person):
             table, current = await self.desk.require_started(game_id)
             found = await self._sandbox(table, current, person)
             company = company_to_come(current, said, table.seats_of(person))
@@ -112,7 +119,7 @@ class Sandbox:
 
     async def undo(self, game_id: GameId, person: PersonId, moves: int | None = 1) -> SandboxState:
         """None empties the sandbox."""
-        async with self.desk.lock(game_id):
+        async with self._lock(game_id, person):
             table, current = await self.desk.require_started(game_id)
             found = await self._sandbox(table, current, person)
             left = found.preview.actions[: -moves if moves else 0]
@@ -137,12 +144,13 @@ class Sandbox:
 
         :raises Rejected: there are none, or the rules forbid them now.
         """
-        table, current = await self.play.require_running(game_id)
-        found = await self._sandbox(table, current, person)
-        if not found.own:
-            raise IllegalMove("The first move of your sandbox is not a move you can make now.")
-        own, left = found.preview.actions[: found.own], found.preview.actions[found.own :]
-        return await self.play.submit(game_id, person, own, version, cause=sandbox_of(table, person, left))
+        async with self._lock(game_id, person):
+            table, current = await self.play.require_running(game_id)
+            found = await self._sandbox(table, current, person)
+            if not found.own:
+                raise IllegalMove("The first move of your sandbox is not a move you can make now.")
+            own, left = found.preview.actions[: found.own], found.preview.actions[found.own :]
+            return await self.play.submit(game_id, person, own, version, cause=sandbox_of(table, person, left))
 
 
 def sandbox_of(table: GameSession, person: PersonId, actions: Sequence[Action], turn: str = "") -> SandboxRecord:

@@ -15,9 +15,9 @@ from bot.service.sessions import (
     add_waking,
     is_away,
     is_computer,
+    log,
     waiting_since,
 )
-from bot.service.sessions.session_manager import log
 from bot.store import (
     GameStatus,
     Notice,
@@ -57,6 +57,8 @@ class Substitutes:
             raise IllegalMove("You can name up to {number} titles.", "", MOST_TITLES)
         for title in titles:
             self.desk.title(title)
+        if titles:
+            await self.desk.check_ban(person)
         await self.desk.store.substitutes.set_titles(person, list(dict.fromkeys(titles)), self.desk.now())
 
     async def offered_seats(self, person: PersonId) -> list[OfferedGame]:
@@ -74,8 +76,9 @@ class Substitutes:
         wanted = next((one for one in offered if number in (None, one)), None)
         if wanted is None:
             raise IllegalMove("That seat is not on offer; see all seats on offer with /substitute list.")
+        await self.desk.check_ban(person)
         table = await self.desk.table(game_id)
-        if any(held.person == person for held in table.seats):
+        if table.held_by(person):
             raise IllegalMove("You play in this game.")
         apart = await self.desk.store.openings.apart_from(person)
         if apart & {held.person for held in table.seats if held.number != wanted}:

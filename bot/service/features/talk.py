@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine import GameId, IllegalMove, Message, PersonId, literal, msg
 from bot.i18n import tr_lines
-from bot.service.sessions import SessionManager
-from bot.service.sessions.rights import Actor, display_name
+from bot.service.sessions import Actor, SessionManager, display_name
 from bot.store import Notice, NoticeKind, TalkRecord
 
 LONGEST_TALK = 500
@@ -25,6 +24,7 @@ class Talk:
         """
         table = await self.desk.table(game_id)
         who = self.desk.check(table, asker, "talk")
+        await self.desk.check_ban(who.person)
         plain = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
         if not plain or len(plain) > LONGEST_TALK:
             raise IllegalMove("A message has 1 to {most} characters.", "", LONGEST_TALK)
@@ -51,6 +51,8 @@ class Talk:
     async def has_said(self, game_id: GameId, person: PersonId, text: str, since: float) -> bool:
         """Whether somebody has said that since then."""
         return any(
-            record.person == person and record.made_at >= since and str(record.lines[0]).endswith(f": {text}")
+            isinstance(line, Message) and line.values[-1:] == (literal(text),)
             for record in await self.desk.store.talk.list_of(game_id, MOST_AN_HOUR)
+            if record.person == person and record.made_at >= since
+            for line in record.lines[:1]
         )

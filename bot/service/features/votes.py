@@ -23,6 +23,7 @@ from bot.engine import (
     PlayerId,
     SeatNumber,
     join_and,
+    literal,
     msg,
     seat,
 )
@@ -40,8 +41,8 @@ from bot.service.sessions import (
     SessionManager,
     add_waking,
     as_actor,
-    clean_name,
     computer_person,
+    guest_name,
     is_away,
     is_computer,
     waiting_since,
@@ -111,7 +112,6 @@ class Poll:
 
     @property
     def waits_for(self) -> list[PersonId]:
-        """The people who have not answered."""
         return list(dict.fromkeys(one.person for one in self.asked if one.name in self.waiting))
 
     @property
@@ -144,7 +144,7 @@ class Votes:
 
         :raises IllegalMove: it makes no sense, or somebody has asked the same already.
         """
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             table, _ = await self.desk.require_started(game_id)
             person = as_actor(asker).person
             if not await self._is_volunteer(table, person, kind, data or {}):
@@ -159,7 +159,6 @@ class Votes:
                     await self.desk.store.questions.close(other.id, self.desk.now(), MOVED_ON)
             record = QuestionRecord(game_id, kind, person, checked, table.record.version, self.desk.now())
             poll = await self._settle(table, record, await self._standing_answers(table, record))
-        await self.desk.notify(game_id)
         return poll
 
     async def _is_volunteer(self, table: GameSession, person: PersonId, kind: str, data: Mapping[str, Any]) -> bool:
@@ -169,6 +168,12 @@ class Votes:
         offers = await self.desk.store.substitutes.offers_of(table.record.id)
         return any(one.seat == data.get("seat") for one in offers)
 
+    async def close_polls_about(self, newcomer: PersonId) -> None:
+        """End every question whether this person is to have a seat."""
+        for record in await self.desk.store.questions.list_open_of(PollKind.REPLACE):
+            if record.data.get("newcomer") == newcomer:
+                await self.desk.store.questions.close(record.id, self.desk.now(), MOVED_ON)
+
     async def answer_poll(self, number: int, person: PersonId, is_agreed: bool) -> Poll:
         """Answer a question for all of a person's seats; the deciding answer carries it out.
 
@@ -177,7 +182,7 @@ class Votes:
         record = await self.desk.store.questions.find(number)
         if record is None:
             raise IllegalMove("There is no such vote.")
-        async with self.desk.lock(record.game):
+        async with self.desk.change(record.game):
             record = await self.desk.store.questions.find(number) or record
             table, _ = await self.desk.require_started(record.game)
             self.desk.check(table, person, "answer")
@@ -188,7 +193,6 @@ class Votes:
                 raise IllegalMove("You have no vote here.")
             answers = [AnswerRecord(number, one.number, is_agreed, self.desk.now()) for one in own]
             poll = await self._settle(table, record, answers)
-        await self.desk.notify(record.game)
         return poll
 
     async def polls(self, game_id: GameId) -> list[Poll]:
@@ -274,7 +278,7 @@ class Votes:
 
         :raises IllegalMove: there is no such seat, or its player has not kept the table waiting.
         """
-        held = next((record for record in table.seats if record.number == data.get("seat")), None)
+        held = table.find_seat(data.get("seat"))
         if held is None:
             raise IllegalMove("There is no such seat.")
         offers = await self.desk.store.substitutes.offers_of(table.record.id)
@@ -293,19 +297,17 @@ class Votes:
             )
         if kind == PollKind.COMPUTER:
             return {"seat": held.number}
-        return {
-            "seat": held.number,
-            "holder": held.person,
-            "newcomer": str(data.get("newcomer", "")),
-            "name": clean_name(str(data.get("name", ""))),
-        }
+        newcomer = PersonId(str(data.get("newcomer", "")))
+        name = guest_name(str(data.get("name", "")), newcomer, [one for one in table.seats if one is not held])
+        await self.desk.check_ban_among_strangers(table.record.id, newcomer, literal(name))
+        return {"seat": held.number, "holder": held.person, "newcomer": newcomer, "name": name}
 
     async def _check_election(self, table: GameSession, data: dict[str, Any]) -> dict[str, Any]:
         """The data of an election, checked.
 
         :raises IllegalMove: nobody who plays is named, or the moderator has not vanished.
         """
-        held = next((record for record in table.seats if record.number == data.get("seat")), None)
+        held = table.find_seat(data.get("seat"))
         if held is None or not held.person or is_computer(held.person) or held.person == table.record.moderator:
             raise IllegalMove("Name another player of this game.")
         last = await self.desk.store.moves.last_act_of(table.record.id, table.record.moderator)
@@ -337,7 +339,7 @@ class Votes:
 
         :raises IllegalMove: it has not.
         """
-        held = next((record for record in table.seats if record.number == number), None)
+        held = table.find_seat(number)
         if held is None:
             raise IllegalMove("There is no such seat.")
         since = await self._waiting_since(held)
@@ -455,7 +457,7 @@ class Votes:
 
     async def _carry_out(self, table: GameSession, record: QuestionRecord, poll: Poll, ballot: Ballot) -> None:
         current, person = table.game, record.person
-        held = next((one for one in table.seats if one.number == record.data.get("seat")), None)
+        held = table.find_seat(record.data.get("seat"))
         if record.kind == PollKind.UNDO:
             number = record.data["number"]
             line = consent_message(msg("{name} goes back to move {number}", table.name_of(person), number), poll)
@@ -522,7 +524,7 @@ def is_past(table: GameSession, record: QuestionRecord) -> bool:
     """Whether the game has moved on since a question. Who is to have a seat that nobody holds, or that a computer player minds, is
     asked while others go on.
     """
-    held = next((one for one in table.seats if one.number == record.data.get("seat")), None)
+    held = table.find_seat(record.data.get("seat"))
     if record.kind != PollKind.REPLACE or held is None or (held.person and not is_computer(held.sitter)):
         return record.number != table.record.version
     return table.record.status == GameStatus.FINISHED or held.person != record.data.get("holder", held.person)

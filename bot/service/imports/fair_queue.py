@@ -51,6 +51,8 @@ class FairQueue:
         :raises IllegalMove: too many wait already, or it took too long until it was their turn.
         :raises ShuttingDown: the bot ends.
         """
+        # At doors without servers, all people come from places of their own.
+        server = server or person
         self._check_room(person, server)
         ticket = QueueTicket(person, server, asyncio.get_running_loop().create_future())
         self._waiting.append(ticket)

@@ -9,8 +9,7 @@ import msgspec
 
 from bot.engine import IllegalMove, Message, msg
 from bot.engine.games.game_record import GameRecordFile
-from bot.formats.peer18xx.export import export_log
-from bot.formats.peer18xx.objection import Objection, find_objection
+from bot.formats.peer18xx.export import Objection, export_log, find_objection
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.titles.registry import TITLES, title_version
 from bot.untrusted_input import InvalidFile

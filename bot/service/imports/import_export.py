@@ -9,9 +9,7 @@ from bot.engine import NO_GAME, GameId, IllegalMove, PersonId, msg
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play import Game, Title
 from bot.service.features.lobby import Lobby
-from bot.service.sessions import Actor, SessionManager, build_seats, fresh_clocks
-from bot.service.sessions.session_manager import notices
-from bot.service.sessions.snapshots import CHANGES
+from bot.service.sessions import CHANGES, Actor, SessionManager, build_seats, fresh_clocks, notices
 from bot.store import (
     SNAPSHOT_SPACING,
     Commit,
@@ -79,7 +77,9 @@ class Transfer:
         title = self.desk.title(course.title) if course.rules is None else self.desk.edition(course.title, course.rules)
         if len(course.moves) > MOST_MOVES:
             raise IllegalMove("That game has {moves} moves; the limit is {limit}.", "", len(course.moves), MOST_MOVES)
-        seats = build_seats(title, [((people or {}).get(name, moderator), name) for name in course.players])
+        players = [((people or {}).get(name, moderator), name) for name in course.players]
+        # A game under way goes on, though its players' names may look alike.
+        seats = build_seats(title, players, str.casefold)
         record = await self.lobby.new_record(title, moderator, course.options, course.seed, pace)
         # Its moves were made elsewhere, or by others.
         record.unrated = True

@@ -10,8 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
 from bot.engine import NO_GAME, GameId
 from bot.engine.play import Title
-from bot.service.sessions import SessionManager
-from bot.service.sessions.session_manager import log
+from bot.service.sessions import SessionManager, log
 from bot.store import GameRecord, GameStatus, MoveKind, MoveRecord, Row, RowFix, SeatRecord, StoreError
 from bot.threads import run_in_thread
 
@@ -30,11 +29,6 @@ MOST_ROUNDS = 5
 class IntegrityChecker:
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
-
-    async def problem_text(self, game_id: GameId) -> str | None:
-        """The first difference between a replay and what is saved, and other faults, in words; None if there are none."""
-        report = await self.examine(game_id)
-        return None if report.is_healthy else str(report)
 
     async def examine_all(
         self, with_finished: bool = True, among: GameFilter = iter, examined: Examiner | None = None

@@ -16,10 +16,10 @@ from bot.service.sessions import (
     decode_position,
     faults_of,
     initial_position,
+    rename,
     replay_move,
     with_rules,
 )
-from bot.service.sessions.snapshots import rename
 from bot.store import GameRecord, MoveRecord, RowFix, SeatRecord, StoreDamaged, compress_state
 
 from .findings import Problem

@@ -94,6 +94,7 @@ NAMES = {
     "orders": "plan {id}",
     "sandboxes": "sandbox of {person}",
     "links": "link of {person}",
+    "calls": "call {id}",
     "notes": "notes of {person}",
     "talk": "message {id}",
     "mails": "mail {id}",

@@ -67,7 +67,7 @@ class RulesUpgrade:
 
         :raises IllegalMove: with the first difference.
         """
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             change = await self.rules_change(game_id, asker)
             if not change.report.is_healthy and not agrees:
                 raise IllegalMove("{change} If you agree, the game continues under them from here.", "", change.message)
@@ -86,7 +86,6 @@ class RulesUpgrade:
                 Commit(game_id, record.version, [entry], after.encode(), self.desk.now(), rules=change.new)
             )
             self.desk.forget(game_id)
-        await self.desk.notify(game_id)
         return MoveResult(game_id, number, (), tuple(tr_lines([line], after.state.names)), question(after))
 
     async def _load_for_moderator(

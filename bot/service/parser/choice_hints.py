@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 
-from bot.engine import CompanyId, HexId, TileId
-from bot.engine.message import msg
+from bot.engine import CompanyId, HexId, TileId, msg
 from bot.engine.notation.messages import money
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
@@ -26,12 +25,12 @@ def words_in_common(game: Game, alike: Sequence[Action], beside: Sequence[Action
     """
     actor = default_actor(game)
 
-    def shared(actions: Sequence[Action]) -> list[str]:
+    def shared_words(actions: Sequence[Action]) -> list[str]:
         every = zip(*(short_text(game, action, actor).split() for action in actions), strict=False)
         return [words[0] for words in takewhile(lambda words: len(set(words)) == 1, every)]
 
-    own = shared(alike)
-    told = own[min(len(shared(beside)), len(own) - 1) :]
+    own = shared_words(alike)
+    told = own[min(len(shared_words(beside)), len(own) - 1) :]
     while len(told) > 1 and told[-1] in DETAILS:
         told.pop()
     return " ".join(told)

@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 from msgspec import NODEFAULT, structs
 
-from bot.engine import HexId, Owner, PrivateId, as_company, is_player
-from bot.engine.message import join_and, msg
+from bot.engine import HexId, Owner, PrivateId, as_company, is_player, join_and, msg
 from bot.engine.notation.text import read_draft, refusal
 from bot.engine.notation.verb import Draft, Gap
 from bot.engine.play.game import Game
@@ -77,15 +76,28 @@ def complete(game: Game, by: Owner, word: str, draft: Draft) -> Action:
     action = None if missing else draft.action(by)
     if action is not None and (not unsaid or game.allows(action)):
         return action
-    legal = _like(game, by, draft, unsaid) if said else []
+    if said and (only := _only_like(game, by, draft, missing, unsaid)):
+        return only
+    if action is not None:
+        return action
+    price = _printed_price(game, by, verb.kind, said) if len(missing) < 2 else {}
+    if not price:
+        raise refusal(game.title, draft, word)
+    return verb.kind(by, **said | price)
+
+
+def _only_like(game: Game, by: Owner, draft: Draft, missing: Sequence[Gap], unsaid: Sequence[Gap]) -> Action | None:
+    """The only legal action that agrees with a draft; None where there is none, or too little is said to ask.
+
+    :raises AmbiguousMove: there are several.
+    """
+    legal = _like(game, by, draft, unsaid)
     if len(legal) == 1:
         return legal[0]
-    if legal and len(missing) < 2:
-        asked = tr("{question} There are several possibilities.", msg((missing or unsaid)[0].type.prompt))
-        raise ambiguous(game, asked, legal)
-    if action is None and (len(missing) > 1 or not (price := _printed_price(game, by, verb.kind, said))):
-        raise refusal(game.title, draft, word)
-    return action or verb.kind(by, **said | price)
+    if not legal or len(missing) > 1:
+        return None
+    asked = tr("{question} There are several possibilities.", msg((missing or unsaid)[0].type.prompt))
+    raise ambiguous(game, asked, legal)
 
 
 def _printed_price(game: Game, by: Owner, kind: type[Action], said: Mapping[str, Any]) -> dict[str, int]:
@@ -235,15 +247,14 @@ def passing(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     """`pass` refuses an offer, and ends a turn where that is possible."""
     if words:
         return None
-    steps = game.open_steps()
-    if any(Answer in step.verbs for step in steps):
+    if Answer in game.open_verbs():
         return Answer(by, False)
     if not game.allows(Pass(by)) and game.allows(Done(by)):
         return Done(by)
     return Pass(by)
 
 
-def done(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
+def done_as_pass(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     """`done` passes where nothing is ended by it."""
     verbs = game.open_verbs()
     return Pass(by) if not words and Done not in verbs and Pass in verbs else None
@@ -253,6 +264,6 @@ SPECIAL: dict[str, Callable[[Game, Owner, Sequence[str]], Action | None]] = {
     "lay": lay,
     "run": run,
     "pass": passing,
-    "done": done,
+    "done": done_as_pass,
 }
 """Verbs that mean more than their forms say."""

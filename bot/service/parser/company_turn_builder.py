@@ -6,12 +6,10 @@ import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from bot.engine import CompanyId, PlayerId, as_company
-from bot.engine.notation.messages import money
-from bot.engine.notation.text import format_action
+from bot.engine import CompanyId, PlayerId, as_company, is_permitted
+from bot.engine.notation import format_action, money
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import best_run, best_set
-from bot.engine.refusals import is_permitted
 from bot.engine.state.actions import Action, BuyPrivate, BuyTrain, Dividend, LayTile, Pass, PlaceToken, RunRoutes
 from bot.i18n import tr
 
@@ -55,7 +53,7 @@ def others(game: Game, seats: Collection[PlayerId], company: CompanyId) -> list[
     """All that can be done except laying tiles: running together with paying, tokens, trains; then passing, and
     last purchases whose price is free, for the least and for the most.
     """
-    found = list(runs(game, company)) if any(RunRoutes in step.verbs for step in game.open_steps()) else []
+    found = list(runs(game, company)) if RunRoutes in game.open_verbs() else []
     by_kind: dict[type[Action], list[Action]] = {}
     for action in legal_for(game, seats):
         if not isinstance(action, LayTile):

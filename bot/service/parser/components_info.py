@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine import BANK, CompanyId, Owner, PlayerId, PrivateId, as_company, as_private
-from bot.engine.message import Text, join_and, msg
+from bot.engine import (
+    BANK,
+    CompanyId,
+    Owner,
+    PlayerId,
+    PrivateId,
+    Text,
+    as_company,
+    as_private,
+    join_and,
+    join_values,
+    msg,
+)
 from bot.engine.notation.messages import capitalise, format_train, money
 from bot.engine.play.game import Game
 from bot.engine.play.glossary import AuctionLot
@@ -44,8 +55,8 @@ def leads(game: Game) -> list[str]:
             bound[player] = bound.get(player, 0) + price
     if bound and len(lots) > 1:
         every = ((player, game.state.cash[player] - bound[player]) for player in game.state.order if player in bound)
-        sums = ", ".join(f"{game.state.name(player)} {money(game, left)}" for player, left in every)
-        lines.append(tr("Cash not committed to bids: {amounts}.", sums))
+        sums = [msg("{money} ({player})", money(game, left), game.state.name(player)) for player, left in every]
+        lines.append(tr("Cash not committed to bids: {amounts}.", join_values(", ", sums)))
     return lines
 
 
@@ -59,12 +70,12 @@ def meaning(game: Game, private: PrivateId) -> str:
     record = game.state.privates.get(private)
     is_open = record is None or not (record.closed or record.owner in game.state.companies)
     kept = [space.id for space in game.board_rules.map.hexes.values() if is_open and private in space.privates]
-    closed = f"; {tr('{hexes} blocked', join_and(kept))}" if kept else ""
+    blocks = tr("no track on {hexes} while a player owns it", join_and(kept)) if kept else ""
     brings = noun.brings if record is None or record.owner is None else ""
-    return f"{pays}{closed}; {'; '.join(map(tr, filter(None, [brings, noun.power]))) or tr('no power')}"
+    return "; ".join([pays, *filter(None, [blocks, *map(tr, filter(None, [brings, noun.power]))])])
 
 
-def named(game: Game, sign: Owner) -> str:
+def sign_with_name(game: Game, sign: Owner) -> str:
     privates, companies = game.title.privates, game.title.companies
     noun = privates[as_private(sign)] if sign in privates else companies[as_company(sign)]
     return f"{sign} {tr(noun.name)}"
@@ -91,7 +102,7 @@ def shop(game: Game) -> list[str]:
         if not lot.later:
             alike.setdefault(meaning(game, as_private(lot.sign)), []).append(lot.sign)
     for meant, signs in alike.items():
-        lines.append(f"- {tr(join_and([named(game, signs[0]), *signs[1:]]))}: {meant}")
+        lines.append(f"- {tr(join_and([sign_with_name(game, signs[0]), *signs[1:]]))}: {meant}")
     lines += leads(game)
     later: dict[Text, list[str]] = {}
     for lot in lots:
@@ -119,7 +130,7 @@ def private_text(game: Game, sign: PrivateId) -> str:
     """A private: its owner or its cost, what it means, and the rules for all privates."""
     noun, record = game.title.privates[sign], game.state.privates.get(sign)
     section = f" ({noun.section})" if noun.section else ""
-    lines = [f"{named(game, sign)}: {meaning(game, sign)}{section}", *standing(game, sign)]
+    lines = [f"{sign_with_name(game, sign)}: {meaning(game, sign)}{section}", *standing(game, sign)]
     if noun.price_range:
         low, high = noun.price_range
         lines.append(tr("A company pays {low} to {high} for it.", money(game, low), money(game, high)))
@@ -167,6 +178,8 @@ def train_text(game: Game, name: str) -> str:
     ]
     if kind.rusts_on:
         lines.append(tr("It rusts with the first {rusts_on}.", kind.rusts_on))
+    if kind.runs_once_more:
+        lines.append(tr("Its company runs it once more then, beside its train limit."))
     if kind.available_from:
         lines.append(tr("It is for sale from phase {available_from} on.", msg(kind.available_from)))
     for old, off in kind.trade_in.items():

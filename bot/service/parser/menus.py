@@ -13,14 +13,13 @@ from typing import Any
 
 import msgspec
 
-from bot.engine import HexId, Owner, PlayerId, TileId, as_company, is_player
+from bot.engine import HexId, IllegalMove, Owner, PlayerId, StalePosition, TileId, as_company, is_player
 from bot.engine.message import PLACES, Text, join_or, msg
 from bot.engine.notation.messages import hex_name, money
 from bot.engine.notation.text import format_action, verb_of
 from bot.engine.notation.verb import example_of
 from bot.engine.play.game import Game
 from bot.engine.play.move_builder import Composer, compose, first_built_move
-from bot.engine.refusals import IllegalMove, StalePosition
 from bot.engine.state.actions import Action, Bid, LayTile, PlaceToken, RunRoutes
 from bot.i18n import tr
 
@@ -102,7 +101,7 @@ def ways(game: Game, seats: Collection[PlayerId], has_little_room: bool = False)
     if game.state.finished:
         return []
     title, is_asked = game.title, not set(game.players_to_act()).isdisjoint(seats)
-    runs = is_asked and any(RunRoutes in step.verbs for step in game.open_steps())
+    runs = is_asked and RunRoutes in game.open_verbs()
     found = [MenuEntry(BEST, text=BEST)] if runs else []
     by_kind: dict[type[Action], list[Action]] = {}
     for action in legal_for(game, seats):
@@ -191,7 +190,7 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
     """
     composer = next(((verb, made) for verb, made in game.title.composers.items() if menu_name(verb) == kind), None)
     if composer:
-        return composed(game, seats, *composer, path)
+        return next_question(game, seats, *composer, path)
     left = each_once(game, (action for action in legal_for(game, seats) if menu_name(type(action)) == kind))
     if not left:
         raise StalePosition("That is no longer possible; look at the new position.")
@@ -250,7 +249,7 @@ def composing_seat(game: Game, seats: Collection[PlayerId], verb: type[Action]) 
     return None
 
 
-def composed(
+def next_question(
     game: Game, seats: Collection[PlayerId], verb: type[Action], composer: Composer, path: Sequence[int]
 ) -> Menu:
     """The next question about a move that is composed.
@@ -321,21 +320,26 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> MenuOp
     if isinstance(value, bytes):
         return MenuOption(words_in_common(game, alike, left))
     held = verb_of(type(left[0])).types.get(field)
-    name = held.name if held else ""
     if value is None:
         return MenuOption(tr(held.absent if held else "none"))
     if isinstance(value, bool):
         return MenuOption(tr("yes" if value else "no"))
-    if name == "sum":
-        return MenuOption(money(game, value))
-    if name == "hex":
-        return MenuOption(hex_name(game, HexId(Owner(value))), now_on(game, HexId(Owner(value))))
-    if name == "tile":
-        return MenuOption(str(value), tile_note(game, TileId(value), alike))
-    if name == "rotation":
-        return MenuOption(tr("rotation {value}", value), exits_note(game, alike[0]))
-    if name == "train" and value in game.title.trains:
-        return MenuOption(tr("{kind} train", value), tr(join_or(dict.fromkeys(prices(game, alike)))))
+    match held.name if held else "":
+        case "sum":
+            return MenuOption(money(game, value))
+        case "hex":
+            return MenuOption(hex_name(game, HexId(Owner(value))), now_on(game, HexId(Owner(value))))
+        case "tile":
+            return MenuOption(str(value), tile_note(game, TileId(value), alike))
+        case "rotation":
+            return MenuOption(tr("rotation {value}", value), exits_note(game, alike[0]))
+        case "train" if value in game.title.trains:
+            return MenuOption(tr("{kind} train", value), tr(join_or(dict.fromkeys(prices(game, alike)))))
+    return _choice_of_name(game, field, value, alike)
+
+
+def _choice_of_name(game: Game, field: str, value: Any, alike: Sequence[Action]) -> MenuOption:
+    """A company, a private, a player or a place by its sign; anything else as it is."""
     if field != "by" and value in game.state.companies:
         return MenuOption(str(value), company_note(game, as_company(value), alike))
     if field != "by" and value in game.title.privates:
@@ -369,13 +373,13 @@ def example(game: Game, found: Menu, seats: Collection[PlayerId]) -> str:
 def hexes_of(game: Game, action: Action) -> list[HexId]:
     """The hexes that an action names: where something is laid, placed or given up."""
 
-    def named(part: Any) -> Iterator[str]:
+    def hexes_in(part: Any) -> Iterator[str]:
         if isinstance(part, dict):
             for name, value in part.items():
-                yield from [value] if name == "hex" and isinstance(value, str) else named(value)
+                yield from [value] if name == "hex" and isinstance(value, str) else hexes_in(value)
         elif isinstance(part, list | tuple):
             for value in part:
-                yield from named(value)
+                yield from hexes_in(value)
 
     spaces = game.board_rules.map.hexes
-    return list(dict.fromkeys(HexId(Owner(name)) for name in named(msgspec.to_builtins(action)) if name in spaces))
+    return list(dict.fromkeys(HexId(Owner(name)) for name in hexes_in(msgspec.to_builtins(action)) if name in spaces))

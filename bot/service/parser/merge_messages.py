@@ -20,7 +20,7 @@ same value in all of them; a title has its own (`Words.several`).
 """
 
 
-def gathered(sentences: Iterable[Message], own: Mapping[str, str]) -> Iterator[Message]:
+def merge_alike(sentences: Iterable[Message], own: Mapping[str, str]) -> Iterator[Message]:
     """The sentences in order, each once, a sentence about several things in the place of the first."""
     several, groups = {**SEVERAL, **own}, dict[Hashable, list[Message]]()
     for one in dict.fromkeys(sentences):

@@ -11,8 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
-from bot.engine import Owner, PlayerId
-from bot.engine.message import Message, join_and, join_or, join_or_chain, msg
+from bot.engine import Message, Owner, PlayerId, join_and, join_or, join_or_chain, msg
 from bot.engine.notation.fields import closest_names
 from bot.engine.notation.text import HALF_WRITTEN, find_verbs, parse_action, usage, verb_of, verb_words
 from bot.engine.play.game import Game
@@ -71,12 +70,12 @@ def parse_moves(game: Game, text: str, seats: Collection[PlayerId] = ()) -> list
                     trial.apply(step)
         except Rejected as refusal:
             raise type(refusal)(
-                "{move}: {reason}", refusal.rule, shown(clause), refusal.said, instead=refusal.instead
+                "{move}: {reason}", refusal.rule, excerpt(clause), refusal.said, instead=refusal.instead
             ) from refusal
     return actions
 
 
-def shown(clause: str) -> str:
+def excerpt(clause: str) -> str:
     return clause if len(clause) <= 60 else f"{clause[:57]}..."
 
 
@@ -114,10 +113,10 @@ def check_in_its_time(game: Game, action: Action) -> None:
     :raises Rejected: with that reason.
     """
     kind = type(action)
-    if action.by != game.frame.entity or any(kind in step.verbs for step in game.open_steps()):
+    if action.by != game.frame.entity or kind in game.open_verbs():
         return
     for _, trial in passed_by(game):
-        if any(kind in step.verbs for step in trial.open_steps()):
+        if kind in trial.open_verbs():
             trial.check(action)
             return
 
@@ -341,7 +340,7 @@ def unknown(game: Game, clause: str, verb: str) -> ParseError:
     corrected = re.sub(re.escape(verb), meant, clause, count=1, flags=re.IGNORECASE) if meant else ""
     options = near_verb(game, corrected) if corrected else near(game, clause)
     typed = next((word for word in clause.split() if word.lower().translate(UMLAUTS) == verb.lower()), verb)
-    return ParseError("There is no move called {verb}{hint}.{more}", "", shown(typed), hint, more, instead=options)
+    return ParseError("There is no move called {verb}{hint}.{more}", "", excerpt(typed), hint, more, instead=options)
 
 
 def verb_meant(game: Game, word: str) -> str:
@@ -393,7 +392,7 @@ def would_be_legal(game: Game, text: str, seats: Collection[PlayerId] | None = N
     """Some legal moves (of these seats) like the first clause of a message that is refused."""
     trial = game.copy()
     for clause in CLAUSE_END.split(text)[:MOST_CLAUSES]:
-        like = shown(clause)
+        like = excerpt(clause)
         try:
             action = read_clause(trial, clause)
             like = short_text(trial, action)

@@ -8,19 +8,17 @@ from itertools import groupby
 
 import msgspec
 
-from bot.engine import BANK, HexId, Owner, as_company
-from bot.engine.message import join_and, msg
+from bot.engine import BANK, HexId, Owner, Rejected, as_company, join_and, msg
 from bot.engine.notation.messages import money, sentence
 from bot.engine.play.game import Game
-from bot.engine.refusals import Rejected
-from bot.engine.state import events as facts
-from bot.engine.state.actions import (
+from bot.engine.state import (
     Action,
     Answer,
     Bid,
     BuyPrivate,
     BuyTrain,
     Dividend,
+    Event,
     Exchange,
     LayTile,
     Par,
@@ -28,11 +26,11 @@ from bot.engine.state.actions import (
     ReducePrice,
     SellShares,
 )
-from bot.engine.state.events import Event
-from bot.i18n import tr, tr_lines
+from bot.engine.state import events as facts
+from bot.i18n import pronoun_for, tr, tr_lines
 
 from .components_info import lot_note
-from .merge_messages import gathered
+from .merge_messages import merge_alike
 
 ECHOES: tuple[type[Event], ...] = (
     facts.Passed,
@@ -119,7 +117,7 @@ def foretold(game: Game, action: Action) -> str:
     The move is tried, with everything that happens automatically up to the next decision: nobody's answer is
     guessed. After the turn, only changes of the table count: rounds, phases, trains, companies, the end.
     """
-    trial = tried(game, action)
+    trial = position_after(game, action)
     if trial is None:
         return ""
     after = beyond(trial, turn_of(game))
@@ -129,8 +127,8 @@ def foretold(game: Game, action: Action) -> str:
     consent = () if waits_for_consent(game) else with_consent(trial)
     # A company's gains and losses come before its director's payments for it.
     own, others = (sums(trial, action, found, owner) for owner in (action.by, trial.controller_of(action.by)))
-    is_own, end = trial.controller_of(action.by) in (action.by, None), list(ended(trial, action))
-    later = [*(() if is_own or trial.state.finished else others), *opened(trial), *end]
+    is_own, end = trial.controller_of(action.by) in (action.by, None), list(ended_company_notes(trial, action))
+    later = [*(() if is_own or trial.state.finished else others), *opened_hexes(trial), *end]
     return " ".join([*(() if end else own), *flows(trial, action), *found, *later, *consent, *after])
 
 
@@ -142,15 +140,15 @@ def beyond(trial: Game, turn: Sequence[tuple[str, Owner | None]]) -> list[str]:
     following.events = []
     following.advance()
     without = (*BY_ITSELF, *ECHOES, *trial.title.words.echoes, *trial.title.words.by_itself)
-    return told(following, (event for event in following.events if not isinstance(event, without)))
+    return event_sentences(following, (event for event in following.events if not isinstance(event, without)))
 
 
 def cost_lines(game: Game, action: Action, lines: Iterable[str]) -> list[str]:
-    trial = tried(game, action)
+    trial = position_after(game, action)
     return list(sums(trial, action, list(lines), action.by)) if trial is not None else []
 
 
-def opened(trial: Game) -> Iterator[str]:
+def opened_hexes(trial: Game) -> Iterator[str]:
     """Where players may build since privates have closed."""
     closed = {event.private for event in trial.events if isinstance(event, facts.PrivateClosed)}
     spaces = [space.id for space in trial.board_rules.map.hexes.values() if not closed.isdisjoint(space.privates)]
@@ -158,7 +156,7 @@ def opened(trial: Game) -> Iterator[str]:
         yield tr("Track can then be laid on {hexes}.", join_and(spaces))
 
 
-def ended(trial: Game, action: Action) -> Iterator[str]:
+def ended_company_notes(trial: Game, action: Action) -> Iterator[str]:
     """For a company that a move has ended: what it had left, and that it buys no train."""
     company = trial.state.companies.get(as_company(action.by))
     if company is None or not company.closed:
@@ -180,12 +178,12 @@ def with_consent(trial: Game) -> Iterator[str]:
     asked, lines, bought, position = trial.players_to_act(), list[str](), list[str](), trial
     for player in asked:
         answer = Answer(player, True)
-        found = tried(position, answer)
+        found = position_after(position, answer)
         if found is None:
             return
         told_of = [line for line in outright(found, NAMED_BY_MOVE) if line not in answers(found, answer)]
         lines += [*told_of, *beyond(found, turn_of(position))]
-        bought += told(found, (event for event in found.events if isinstance(event, PURCHASES)))
+        bought += event_sentences(found, (event for event in found.events if isinstance(event, PURCHASES)))
         position = found
     people = join_and(map(trial.state.name, asked))
     if any(line not in bought for line in lines):
@@ -204,7 +202,7 @@ def waits_for_consent(trial: Game) -> bool:
 def outright(trial: Game, without: tuple[type[Event], ...] = ()) -> list[str]:
     """Sentences about all that happened by a move that was tried."""
     left_out = (*trial.title.words.echoes, *without)
-    return told(trial, (event for event in trial.events if not isinstance(event, left_out)))
+    return event_sentences(trial, (event for event in trial.events if not isinstance(event, left_out)))
 
 
 def answers(game: Game, action: Answer) -> list[str]:
@@ -213,7 +211,7 @@ def answers(game: Game, action: Answer) -> list[str]:
     return tr_lines([told], game.state.names)
 
 
-def tried(game: Game, action: Action) -> Game | None:
+def position_after(game: Game, action: Action) -> Game | None:
     """A copy in which the move has been made, up to the next decision or the turn's end; None where it is not legal."""
     trial, turn = game.copy(), turn_of(game)
 
@@ -256,20 +254,20 @@ def news(trial: Game, action: Action) -> list[str]:
         is_sold = isinstance(event, facts.PrivateBought) and (event.by != action.by or isinstance(action, Bid))
         return is_sold or (isinstance(event, facts.SharesBought) and isinstance(action, Exchange))
 
-    return told(trial, (event for event in trial.events if comes(event) or is_news(trial, event)))
+    return event_sentences(trial, (event for event in trial.events if comes(event) or is_news(trial, event)))
 
 
-def told(game: Game, events: Iterable[Event]) -> list[str]:
+def event_sentences(game: Game, events: Iterable[Event]) -> list[str]:
     """A sentence for each event that is worth it, each once; events alike about several things share one."""
-    happened = list(joined(events))
+    happened = list(join_price_moves(events))
     if any(isinstance(event, facts.GameEnded) for event in happened):
         # Its sentence has the reason.
         happened = [event for event in happened if not isinstance(event, facts.GameEndTriggered | facts.WentBankrupt)]
     every = (sentence(game, event) for event in happened)
-    return tr_lines(gathered(filter(None, every), game.title.words.several), game.state.names)
+    return tr_lines(merge_alike(filter(None, every), game.title.words.several), game.state.names)
 
 
-def joined(events: Iterable[Event]) -> Iterator[Event]:
+def join_price_moves(events: Iterable[Event]) -> Iterator[Event]:
     """These events; consecutive moves of a price in the same direction become one."""
 
     def way(event: Event) -> object:
@@ -285,9 +283,9 @@ def joined(events: Iterable[Event]) -> Iterator[Event]:
 
 def falls(game: Game, action: Action) -> list[str]:
     """The prices that fall because of a move in the same turn, a sentence each."""
-    trial = tried(game, action)
+    trial = position_after(game, action)
     moved = (event for event in trial.events if isinstance(event, facts.PriceMoved)) if trial is not None else ()
-    return told(game, (event for event in moved if event.after < event.before))
+    return event_sentences(game, (event for event in moved if event.after < event.before))
 
 
 def sums(trial: Game, action: Action, found: Sequence[str], owner: Owner | None) -> Iterator[str]:
@@ -299,7 +297,7 @@ def sums(trial: Game, action: Action, found: Sequence[str], owner: Owner | None)
     if owner is None or is_gone or isinstance(action, Dividend):
         return
     payments = [event for event in trial.events if isinstance(event, facts.Paid)]
-    paid = spent(payments, owner)
+    paid = amount_paid(payments, owner)
     is_said = owner == action.by and isinstance(action, SAYS_PRICE)
     if paid and not is_said and not tells(found, trial.state.name(owner), money(trial, paid)):
         yield tr("{owner} pays {money}.", trial.state.name(owner), money(trial, paid))
@@ -321,11 +319,11 @@ def flows(trial: Game, action: Action) -> Iterator[str]:
 
 
 def tells(lines: Iterable[str], owner: str, amount: str) -> bool:
-    wanted = {*owner.split(), *amount.split()}
-    return any(wanted <= {word.strip(".,;:()") for word in line.split()} for line in lines)
+    wanted = {word.lower() for word in (*pronoun_for(owner).split(), *amount.split())}
+    return any(wanted <= {word.strip(".,;:()").lower() for word in line.split()} for line in lines)
 
 
-def spent(payments: list[facts.Paid], owner: Owner) -> int:
+def amount_paid(payments: list[facts.Paid], owner: Owner) -> int:
     return sum(event.amount for event in payments if event.payer == owner)
 
 

@@ -7,11 +7,9 @@ import time
 from collections.abc import Sequence
 from itertools import islice, product
 
-from bot.engine import CompanyId, HexId, Owner
-from bot.engine.message import msg
+from bot.engine import CompanyId, HexId, IllegalMove, Owner, ParseError, msg
 from bot.engine.notation.fields import near_words
 from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, ParseError
 from bot.engine.state.actions import Action, Run, RunRoutes
 
 from .suggestions import passed_by, short_text

@@ -5,23 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import TypeVar
 
 import msgspec
 
-from bot.engine import CompanyId, Owner, PlayerId, TileId
-from bot.engine.message import Message, msg
+from bot.engine import CompanyId, Message, Owner, PlayerId, Rejected, TileId, msg
 from bot.engine.notation.fields import closest_names
 from bot.engine.notation.messages import money, question
 from bot.engine.notation.text import SHARED, format_action, verb_of
-from bot.engine.play.game import Game
+from bot.engine.play import Game, Step
 from bot.engine.play.move_builder import first_built_move
-from bot.engine.play.title import Step
-from bot.engine.refusals import Rejected
 from bot.engine.state.actions import Action, Bid, BuyPrivate, BuyTrain, LayTile, Par, Pass, RunRoutes
 from bot.i18n import tr, tr_error
 
 from .components_info import leads
+from .gains import gain_note, run_gains
 from .german import UMLAUTS
 from .preview import about, exits_of, outcome
 from .vocabulary import ALIASES, default_actor, owner_named, verb_of_word, with_names, without_colons
@@ -34,9 +33,6 @@ Take back: undo. Try first: try buy P1; whatif. Let it play for you: auto.
 Guide: docs/guide/players.md."""
 
 Some = TypeVar("Some", bound=Action)
-
-SUGGESTION_LENGTH = 100
-"""Maximum length of a choice in Discord."""
 
 BEST = "run best"
 PAY_BEST = "run best; pay"
@@ -83,10 +79,15 @@ def _options(game: Game, step: Step, seats: Collection[PlayerId] | None = None) 
         if seats is None or not set(seats).isdisjoint(game.players_to_act()):
             yield BEST, None
         return
-    actor = default_actor(game)
+    actor, reader = default_actor(game), only_reader(game, seats)
     for action in step.options(game):
         if seats is None or game.controller_of(action.by) in seats:
-            yield short_text(game, action, actor), action
+            yield short_text(game, action, reader if action.by == reader else actor), action
+
+
+def only_reader(game: Game, seats: Collection[PlayerId] | None) -> PlayerId | None:
+    """The reader's seat if it is their only one and is asked: they need not type their own name."""
+    return next(iter(seats)) if seats is not None and len(seats) == 1 and {*seats} <= {*game.players_to_act()} else None
 
 
 def near(game: Game, clause: str) -> tuple[str, ...]:
@@ -104,7 +105,7 @@ def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None
     verb = verb_of_word(game.title, verb.translate(UMLAUTS))
     actions = legal_options(game, seats)
     if not with_verb(actions, verb):
-        actions |= {text: action for step in game.open_steps() for text, action in _composed(game, step, seats)}
+        actions |= {text: action for step in game.open_steps() for text, action in _built_moves(game, step, seats)}
     if legal := with_verb(actions, verb):
         alike = closest_names(clause, legal, len(legal), 0.0)
         alike.sort(key=lambda text: -places_named(game, actions[text], words))
@@ -146,7 +147,10 @@ def fitting_tiles(game: Game, words: Iterable[str]) -> Iterator[Message]:
 def with_notes(game: Game, texts: Sequence[str]) -> list[str]:
     """These moves; lays with where they lead and what they cost."""
     moves = legal_options(game)
-    return [noted([(text, moves[text])], game)[0] if isinstance(moves.get(text), LayTile) else text for text in texts]
+    return [
+        annotated_moves([(text, moves[text])], game)[0] if isinstance(moves.get(text), LayTile) else text
+        for text in texts
+    ]
 
 
 def _unlike(game: Game, actions: Mapping[str, Action | None], texts: Iterable[str]) -> tuple[str, ...]:
@@ -224,13 +228,19 @@ def help_lines(
     every = [(step, shown) for step, shown in every if shown]
     every.sort(key=lambda one: (one[0] in game.procedure.unasked, one[0] in game.procedure.anytime, len(one[1])))
     every.sort(key=lambda one: wanted is None or type(wanted) not in one[0].verbs)
-    return [line for step, shown in every for line in _step_lines(game, step, shown, with_words)]
+    told, lines = set[str](), list[str]()
+    for step, shown in every:
+        # A decision may be taken within another.
+        if not told.issuperset(shown):
+            lines += _step_lines(game, step, shown, with_words)
+        told.update(shown)
+    return lines
 
 
 def _step_lines(game: Game, step: Step, shown: Sequence[str], with_words: bool) -> Iterator[str]:
     is_open = any(may_be_written(kind) for kind in step.verbs)
     is_closed = not is_open and all(line.partition(NOTE)[0].split()[-1] == "pass" for line in shown)
-    yield tr("The only way to {decision}:" if is_closed else "To {name}:", msg(step.name))
+    yield tr("You cannot {decision} now, only:" if is_closed else "To {name}:", msg(step.name))
     if with_words and (words := how_it_goes(game, step)):
         yield f"  {words}"
     if with_words and (reason := why_no_pass(game, step)):
@@ -265,29 +275,42 @@ def may_be_written(kind: type[Action]) -> bool:
 def _examples(
     game: Game, step: Step, seats: Collection[PlayerId] | None = None, wanted: Action | None = None
 ) -> list[str]:
-    actions = different(game, dict([*_composed(game, step, seats), *_options(game, step, seats)]))
+    actions = different(game, dict([*_built_moves(game, step, seats), *_options(game, step, seats)]))
+    gains = run_gains(game, actions.values())
+    if gains:
+        actions = dict(sorted(actions.items(), key=lambda option: by_gain(gains, option[1])))
     if wanted is not None:
         actions = dict(sorted(actions.items(), key=lambda option: not is_like(option[1], wanted)))
     by_kind: dict[type[Action], list[str]] = {}
     for text, action in actions.items():
         by_kind.setdefault(RunRoutes if action is None else type(action), []).append(text)
-    lines: list[str] = []
-    for kind in sorted(by_kind, key=lambda kind: (kind is not type(wanted), kind is Pass)):
-        texts, at_prices = once_a_company(actions, by_kind[kind] if kind in SHARED else varied(by_kind[kind]))
-        lots = len({without_sum(actions[text]) for text in texts}) if kind is Bid else 0
-        most = max(EXAMPLES, min(lots, MOST_LOTS))
-        shown = _spread(texts, most, SPREAD[kind], game.title.privates) if kind in SPREAD else texts[:most]
-        shown = texts if len(texts) == len(shown) + 1 else shown
-        lines += [*noted([(text, actions[text]) for text in shown], game), *at_prices]
-        if kind in (BuyPrivate, BuyTrain) and has_free_price([actions[text] for text in texts]):
-            lines.append(tr("... or for any price between"))
-        if may_be_higher(game, kind, [actions[text] for text in texts]):
-            lines.append(tr("... or any higher sum"))
-            every, seen = ({without_sum(actions[text]) for text in some} for some in (texts, shown))
-            shown = texts if every == seen else shown
-        if len(texts) > len(shown):
-            lines.append(tr("... and {number} more like these", len(texts) - len(shown)))
-    return lines
+    kinds = sorted(by_kind, key=lambda kind: (kind is not type(wanted), kind is Pass))
+    return [line for kind in kinds for line in _examples_of(game, kind, by_kind[kind], actions, gains)]
+
+
+def _examples_of(
+    game: Game,
+    kind: type[Action],
+    texts: Sequence[str],
+    actions: Mapping[str, Action | None],
+    gains: Mapping[Action, int],
+) -> Iterator[str]:
+    """Some moves of a kind, and in words what else there is of it."""
+    texts, at_prices = once_a_company(actions, texts if kind in SHARED else varied_first(texts))
+    lots = len({without_sum(actions[text]) for text in texts}) if kind is Bid else 0
+    most = max(EXAMPLES, min(lots, MOST_LOTS))
+    shown = _spread(texts, most, SPREAD[kind], game.title.privates) if kind in SPREAD else texts[:most]
+    shown = texts if len(texts) == len(shown) + 1 else shown
+    yield from annotated_moves([(text, actions[text]) for text in shown], game, gains)
+    yield from at_prices
+    if kind in (BuyPrivate, BuyTrain) and has_free_price([actions[text] for text in texts]):
+        yield tr("... or for any price between")
+    if may_be_higher(game, kind, [actions[text] for text in texts]):
+        yield tr("... or any higher sum")
+        every, seen = ({without_sum(actions[text]) for text in some} for some in (texts, shown))
+        shown = texts if every == seen else shown
+    if len(texts) > len(shown):
+        yield tr("... and {number} more like these", len(texts) - len(shown))
 
 
 def is_like(action: Action | None, wanted: Action) -> bool:
@@ -313,7 +336,7 @@ def once_a_company(actions: Mapping[str, Action | None], texts: Iterable[str]) -
     return shown, [tr("... or at {prices}", sums)] if prices else []
 
 
-def varied(texts: Sequence[str]) -> list[str]:
+def varied_first(texts: Sequence[str]) -> list[str]:
     """These moves, first those that differ in more than their last word: the partner of a merger, rather than its
     result.
     """
@@ -330,7 +353,6 @@ def sum_field(kind: type[Action]) -> str:
 
 
 def without_sum(action: Action | None) -> Action | None:
-    """The move without its price."""
     field = sum_field(type(action)) if action is not None else ""
     return msgspec.structs.replace(action, **{field: 0}) if action is not None and field else action
 
@@ -362,29 +384,39 @@ def has_free_price(actions: Iterable[Action | None]) -> bool:
     return len(set(every)) < len(every)
 
 
-def _composed(game: Game, step: Step, seats: Collection[PlayerId] | None) -> Iterator[tuple[str, Action]]:
+def _built_moves(game: Game, step: Step, seats: Collection[PlayerId] | None) -> Iterator[tuple[str, Action]]:
     listed = {type(action) for _, action in _options(game, step)} if step.verbs else set()
+    reader = only_reader(game, seats)
     for kind in (kind for kind in step.verbs if kind in game.title.composers and kind not in listed):
         for player in game.players_to_act():
             action = (
                 first_built_move(game.title.composers[kind], game, player) if seats is None or player in seats else None
             )
             if action is not None:
-                yield short_text(game, action), action
+                yield short_text(game, action, reader if action.by == reader else None), action
                 break
 
 
 def moves_called(game: Game, verb: str, most: int) -> tuple[list[str], int]:
     """Some legal moves with this verb with their cost and meaning, and the number of further moves."""
     steps = game.open_steps()
-    options = (option for step in steps for option in (*_composed(game, step, None), *_options(game, step)))
+    options = (option for step in steps for option in (*_built_moves(game, step, None), *_options(game, step)))
     every = different(game, dict(options))
-    texts, at_prices = once_a_company(every, with_verb(every, verb))
+    gains = run_gains(game, map(every.get, with_verb(every, verb)))
+    texts, at_prices = once_a_company(
+        every, sorted(with_verb(every, verb), key=lambda text: by_gain(gains, every[text]))
+    )
     place = max(
         (place for kind, place in SPREAD.items() if any(isinstance(every[text], kind) for text in texts)), default=0
     )
     shown = _spread(texts, most, place, game.title.privates) if place else texts[:most]
-    return [*noted([(text, every[text]) for text in shown], game), *at_prices], len(texts) - len(shown)
+    return [*annotated_moves([(text, every[text]) for text in shown], game, gains), *at_prices], len(texts) - len(shown)
+
+
+def by_gain(gains: Mapping[Action, int], action: Action | None) -> tuple[bool, int]:
+    """Sorts moves by what they add to the best run, those of which it is not known last."""
+    gain = gains.get(action) if action is not None else None
+    return gain is None, -(gain or 0)
 
 
 def different(game: Game, actions: Mapping[str, Action | None]) -> dict[str, Action | None]:
@@ -414,18 +446,21 @@ def track_of(game: Game, action: Action | None) -> Hashable:
     )
 
 
-def noted(moves: Sequence[tuple[str, Action | None]], game: Game) -> list[str]:
-    """Moves with notes; a lot is described once, the cost of each move is given."""
+def annotated_moves(
+    moves: Sequence[tuple[str, Action | None]], game: Game, gains: Mapping[Action, int] = MappingProxyType({})
+) -> list[str]:
+    """Moves with notes; a lot is described once, the gain and the cost of each move are given."""
     lines, before = [], ""
     for text, action in moves:
-        lot, follows = (about(game, action), outcome(game, action)) if action is not None else ("", earned(game))
-        said = " ".join(filter(None, [lot if lot != before else "", follows]))
+        lot, follows = (about(game, action), outcome(game, action)) if action is not None else ("", best_revenue(game))
+        gain = gain_note(game, gains[action]) if action is not None and action in gains else ""
+        said = " ".join(filter(None, [lot if lot != before else "", follows, gain]))
         lines.append(f"{text}{NOTE}{said}" if said else text)
         before = lot
     return lines
 
 
-def earned(game: Game) -> str:
+def best_revenue(game: Game) -> str:
     """The revenue of the best routes of the company in turn, which are searched for."""
     # Requests for other moves do not wait until the search is loaded.
     from bot.engine.play.steps.routes import best_set
@@ -457,24 +492,21 @@ def help_text(game: Game, own: Collection[PlayerId] = ()) -> str:
     """The question and the legal moves: those of the reader's `own` seats where one of them is asked."""
     if game.state.finished:
         return tr("The game is over.")
-    return "\n".join(
-        [
-            tr(question(game)),
-            *leads(game),
-            *help_lines(game, asked_seats(game, own)),
-            tr("Several moves at once: {example}", _several(game)),
-        ]
-    )
+    seats = asked_seats(game, own)
+    example = tr("Several moves at once: {example}", _several(game, seats))
+    return "\n".join([tr(question(game)), *leads(game), *help_lines(game, seats), example])
 
 
-def _several(game: Game) -> str:
+def _several(game: Game, seats: Collection[PlayerId] | None) -> str:
+    """Two moves in a line, the first a lay, of these seats or of all."""
     lays = (action for step in game.open_steps() if LayTile in step.verbs for action in step.options(game))
-    lay = next((action for action in lays if isinstance(action, LayTile)), None)
+    own = (action for action in lays if seats is None or game.controller_of(action.by) in seats)
+    lay = next((action for action in own if isinstance(action, LayTile)), None)
     if lay is None:
         return tr(ALL_OR_NONE)
     trial = game.copy()
     trial.apply(lay)
-    best = [PAY_BEST] if any(RunRoutes in step.verbs for step in trial.open_steps()) else legal_texts(trial)
+    best = [PAY_BEST] if RunRoutes in trial.open_verbs() else legal_texts(trial, seats)
     after = [text for text in best if text != "pass"]
     same = trial.state.flow and trial.frame.entity == game.frame.entity
     return "; ".join([short_text(game, lay), *after[:1]]) if same else short_text(game, lay)

@@ -8,14 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from bot.engine import HexId, Owner, PlayerId, SeatNumber, seat
+from bot.engine import HexId, Owner, ParseError, PlayerId, SeatNumber, msg, seat, without_isolates
 from bot.engine.board.board_rules import BoardRules
-from bot.engine.message import msg
 from bot.engine.notation.fields import ARTICLES
 from bot.engine.notation.text import SHARED, TITLES_KEPT, find_verbs, verb_of, verb_words
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.engine.refusals import ParseError
+from bot.engine.play import Game, Title
 from bot.i18n import current_language, tr
 
 from .german import GERMAN_CHATTY, GERMAN_FILLERS, GERMAN_NAMES, GERMAN_VERBS, NOT_PLAIN, UMLAUTS
@@ -115,7 +112,7 @@ def plain_letters(game: Game, clause: str) -> str:
 
     :raises ParseError: there are letters in it that no move has.
     """
-    clause = seated(game, clause.translate(TYPOGRAPHY))
+    clause = with_seats(game, without_isolates(clause).translate(TYPOGRAPHY))
     sign = game.title.currency.strip()
     if sign.isalpha():
         clause = re.sub(rf"(?<![A-Za-z]){sign}(?![A-Za-z])", " ", clause)
@@ -150,7 +147,7 @@ def unfitting(letter: str) -> str:
     return tr("Moves cannot contain {letter} ({name}); use plain letters and digits.", letter, name or msg("no name"))
 
 
-def seated(game: Game, clause: str) -> str:
+def with_seats(game: Game, clause: str) -> str:
     """The clause with seats in place of players' names that are not a plain single word."""
     for player in sorted(game.state.players, key=lambda player: -len(player.name)):
         if not re.fullmatch(r"[A-Za-z0-9_-]+", player.name):
@@ -248,7 +245,7 @@ COMMON = re.compile(r"( government)?( railways?| company)+$")
 
 
 @lru_cache(maxsize=TITLES_KEPT)
-def called(title: Title) -> Mapping[str, str]:
+def signs_by_name(title: Title) -> Mapping[str, str]:
     """Companies and privates by their names in small plain letters: whole, without `Railway`, or by the first
     word, where that is unique.
     """
@@ -265,7 +262,7 @@ def called(title: Title) -> Mapping[str, str]:
 @lru_cache(maxsize=TITLES_KEPT)
 def long_names(title: Title, rules: BoardRules) -> Mapping[str, tuple[re.Pattern[str], str]]:
     """Names of more than one word, the longest first: the pattern that finds each in a clause, and its meaning."""
-    names = {**towns(rules), **called(title)}
+    names = {**towns(rules), **signs_by_name(title)}
     longest_first = sorted((name for name in names if not name.isalnum()), key=len, reverse=True)
     return {
         name: (re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE), names[name]) for name in longest_first
@@ -311,8 +308,7 @@ def owners_by_sign(title: Title) -> Mapping[str, Owner]:
 
 
 def player_named(game: Game, word: str) -> PlayerId | None:
-    """The seat of a player by name or number."""
-    lowered = word.strip().lower()
+    lowered = without_isolates(word).strip().lower()
     return next((p.id for p in game.state.players if lowered in (p.name.lower(), p.id, p.id[1:])), None)
 
 
@@ -324,11 +320,11 @@ def with_names(game: Game, text: str) -> str:
     """
     names = game.state.names
 
-    def called(found: re.Match[str]) -> str:
+    def name_at(found: re.Match[str]) -> str:
         name = names.get(seat(SeatNumber(int(found[0][1:]))), found[0])
         return found[0] if name.lower() in AMBIGUOUS else name
 
-    return SEAT.sub(called, text)
+    return SEAT.sub(name_at, text)
 
 
 # -- names --------------------------------------------------------------------------------------------
@@ -343,7 +339,7 @@ def printed_names(game: Game) -> dict[str, str]:
 @lru_cache(maxsize=TITLES_KEPT)
 def names_in_box(title: Title, rules: BoardRules) -> Mapping[str, str]:
     """The printed names, by their small letters."""
-    names: dict[str, str] = {**called(title), **towns(rules)}
+    names: dict[str, str] = {**signs_by_name(title), **towns(rules)}
     for known in (rules.map.hexes, rules.tiles, title.trains, title.privates, title.companies):
         names.update({str(name).lower(): str(name) for name in known})
     return names

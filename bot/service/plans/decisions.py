@@ -86,9 +86,10 @@ ASKED_ELSE = "You must decide: {decision}."
 IS_YOURS = "{lot} is yours."
 IS_GONE = "{lot} has gone to {owner}."
 IS_CLOSED = "{lot} is no longer in play."
+IS_EXPIRED = "Its last day is over."
 
 OPEN_ENDS = frozenset(
-    {HAS_MOVED, ROUND_OVER, TURN_OVER, DONE, ASKED_ELSE, IS_YOURS, IS_GONE, IS_CLOSED, COMPANY_CLOSED}
+    {HAS_MOVED, ROUND_OVER, TURN_OVER, DONE, ASKED_ELSE, IS_YOURS, IS_GONE, IS_CLOSED, IS_EXPIRED, COMPANY_CLOSED}
 )
 """Reasons to end that reveal nothing of a plan's numbers and wishes."""
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from itertools import pairwise
 
-from bot.engine import IllegalMove, Owner, ParseError, PlayerId, Rejected, as_company, is_player
+from bot.engine import HexId, IllegalMove, Owner, ParseError, PlayerId, Rejected, as_company, is_player
 from bot.engine.notation import near_words
 from bot.engine.notation.text import verb_of
 from bot.engine.play import Game
 from bot.engine.play.steps import best_set
 from bot.service.parser.german import GERMAN_FACTS, GERMAN_PHRASES, GERMAN_WAKES
 from bot.service.parser.moves import named_actor, passes_before, read_clause, verb_said
-from bot.service.parser.vocabulary import needed_words, owner_named, printed_names, proper, seated, words_of
+from bot.service.parser.vocabulary import needed_words, owner_named, printed_names, proper, with_seats, words_of
 
 from .conditions import WAKE_WORDS, find_wakes, format_condition, has_come_true
+from .deadline import end_of_day, read_day
 from .decisions import ASKS, is_due
 from .facts import FACTS, NONE, round_key
 from .plan import IDLE, MINE, OFFERS, QUESTIONS, AutoReply, Bids, Buy, Case, Do, Fact, Plan, RunBest, Stay, Step, When
@@ -38,6 +40,7 @@ EXAMPLES = (
     "bid P4 up to 200, P5 up to 175 at most 1",
     "VR: run best from 120; pay; pass every turn until phase",
     "VR: lay 57 H11 1; run best; pay",
+    "VR: lay 57 H11 1; run best; pay until near",
     "pass for 2 turns unless cash VR < 200",
     "buy VR to 50 spend at most 400 leave 100",
     "pass",
@@ -56,6 +59,9 @@ BOUND = re.compile(r"\s+(?=(?:until|unless|spend at most|leave|every (?:turn|rou
 CONDITION = re.compile(r"(.+?)\s*(<=|>=|!=|<|>|=)\s*(.+)")
 CASE = re.compile(r"if\s+(.+?)\s*:\s*(.+?)(?:\s+else\s*:?\s*(.+))?", re.IGNORECASE | re.DOTALL)
 LOT = re.compile(r"(\S+)\s+up\s+to\s+(\d{1,6})", re.IGNORECASE)
+NEAR = ("near", "nahe", "nachbarn")
+"""The word for changes on the hexes of a planned turn and beside them."""
+
 BEST = {"best", "beste", "besten", "the", "my", "routes", "route", "trains", "from", "ab"}
 
 
@@ -66,10 +72,12 @@ class _Bounds:
     budget: int = 0
     keep: int = 0
     rounds: str = "this"
+    day: date | None = None
+    is_near: bool = False
 
 
-def read_plan(game: Game, player: PlayerId, text: str) -> Plan:
-    """The plan that this player typed.
+def read_plan(game: Game, player: PlayerId, text: str, now: datetime | None = None) -> Plan:
+    """The plan that this player typed, at a moment in their time zone; without one no plan can count until a day.
 
     :raises ParseError: it is not a plan.
     :raises IllegalMove: it makes no sense.
@@ -84,7 +92,7 @@ def read_plan(game: Game, player: PlayerId, text: str) -> Plan:
         raise ParseError("A plan can have at most {limit} steps.", "", MOST_STEPS)
     last, *bounds = BOUND.split(f" {clauses[-1]}")
     clauses[-1] = last.strip()
-    reader = _Reader(game, player, turn)
+    reader = _Reader(game, player, turn, now)
     plan = reader.company_order(clauses, bounds) or reader.plan(clauses, bounds)
     check_plan(game, player, plan)
     return plan
@@ -162,8 +170,8 @@ def _asks_in(words: Sequence[str]) -> tuple[str, ...]:
 class _Reader:
     """Reads the parts of one plan; `turn` is the owner named before it."""
 
-    def __init__(self, game: Game, player: PlayerId, turn: str) -> None:
-        self.game, self.player, self.turn = game, player, turn
+    def __init__(self, game: Game, player: PlayerId, turn: str, now: datetime | None = None) -> None:
+        self.game, self.player, self.turn, self.now = game, player, turn, now
         self.names = printed_names(game)
         is_later = turn in game.state.companies and not is_due(game, player, turn)
         ahead = as_if_turn(game, as_company(turn)) if is_later else None
@@ -184,22 +192,41 @@ class _Reader:
         is_in_round = (
             self.game.state.round.kind != "operating" if turn == self.player else is_due(self.game, self.player, turn)
         )
-        wake = found.wake
-        if not wake and turn in self.game.state.companies and not is_all:
-            wake = relied_on(self.game, turn, steps, self._hexes(clauses))
-        elif not wake:
-            wake = tuple(When(Fact("president", one.company), "changes") for one in steps if isinstance(one, Buy))
         return Plan(
             turn,
             tuple(steps),
-            wake,
+            self._wake_of(found, turn, steps, self._hexes(clauses), is_all),
             "all" if is_all else "this",
             round_key(self.game) if is_in_round else "",
             tuple(steps) if is_all and turn in self.game.state.companies else (),
             found.asks,
             found.budget,
             found.keep,
+            until=str(found.day or ""),
+            expires=end_of_day(found.day, self.now) if found.day and self.now else 0.0,
         )
+
+    def _wake_of(
+        self, found: _Bounds, turn: str, steps: Sequence[Step], hexes: Sequence[str], is_all: bool
+    ) -> tuple[When, ...]:
+        """The events that end a plan: those named, else what a planned turn relies on, or who runs what is bought."""
+        if found.is_near:
+            return found.wake + relied_on(self.game, turn, steps, self._with_neighbours(hexes))
+        if found.wake:
+            return found.wake
+        if turn in self.game.state.companies and not is_all:
+            return relied_on(self.game, turn, steps, hexes)
+        return tuple(When(Fact("president", one.company), "changes") for one in steps if isinstance(one, Buy))
+
+    def _with_neighbours(self, hexes: Sequence[str]) -> list[str]:
+        """Hexes and those beside them.
+
+        :raises ParseError: there are none.
+        """
+        if not hexes:
+            raise ParseError("near needs a tile or token in the plan, for example: VR: lay 57 H11 1 until near.")
+        beside = self.game.board_rules.map.neighbours
+        return [*hexes, *(str(other) for name in hexes for other in beside.get(HexId(name), ()) if other)]
 
     def _hexes(self, clauses: Sequence[str]) -> list[str]:
         """The hexes that moves name."""
@@ -348,7 +375,7 @@ class _Reader:
                 raise
         if by is not None and self.game.controller_of(by) not in (None, self.player):
             raise IllegalMove("You do not decide for {owner}.", "", by)
-        return Do(seated(self.game, clause))
+        return Do(with_seats(self.game, clause))
 
     # -- bounds ---------------------------------------------------------------------------------------
 
@@ -358,7 +385,8 @@ class _Reader:
             words = text.split()
             word, rest = words[0].lower(), text.partition(" ")[2]
             if word in ("until", "unless"):
-                found.wake += tuple(self.wakes(rest))
+                for part in re.split(r",|\s+or\s+", rest):
+                    self._add_wake(found, part)
             elif word == "every":
                 found.rounds = "all"
             elif word == "ask":
@@ -379,28 +407,34 @@ class _Reader:
                 raise ParseError("There is no event {name}{suggestions}.", "", word[:20], near_words(word, ASKS))
             yield word
 
-    def wakes(self, text: str) -> Iterator[When]:
-        """The events and conditions after `until` and `unless`."""
-        for part in re.split(r",|\s+or\s+", text):
-            if CONDITION.fullmatch(part.strip()):
-                yield self.condition(part)
-                continue
-            names, words = list[str](), list[str]()
-            for word in part.split():
-                small = GERMAN_WAKES.get(word.lower(), word.lower())
-                name = proper(self.names, word)
-                if name in self.game.state.companies:
-                    names.append(name)
-                elif small in ("mine", "my"):
-                    names.append(MINE)
-                elif small in WAKE_WORDS:
-                    words.append(small)
-                elif small not in ("of", "on", "a", "the", "wake", "until"):
-                    raise ParseError(
-                        "There is no event {name}{suggestions}.", "", word[:20], near_words(small, WAKE_WORDS)
-                    )
-            for word in dict.fromkeys(words):
-                yield from find_wakes(word, tuple(names))
+    def _add_wake(self, found: _Bounds, part: str) -> None:
+        """Add an event, a condition, a day, or `near`."""
+        day = read_day(part, self.now) if self.now else None
+        if day is not None:
+            found.day = min(day, found.day or day)
+        elif part.strip().lower() in NEAR:
+            found.is_near = True
+        elif CONDITION.fullmatch(part.strip()):
+            found.wake += (self.condition(part),)
+        else:
+            found.wake += tuple(self.wakes(part))
+
+    def wakes(self, part: str) -> Iterator[When]:
+        """The events of some words, such as `sale of mine`."""
+        names, words = list[str](), list[str]()
+        for word in part.split():
+            small = GERMAN_WAKES.get(word.lower(), word.lower())
+            name = proper(self.names, word)
+            if name in self.game.state.companies:
+                names.append(name)
+            elif small in ("mine", "my"):
+                names.append(MINE)
+            elif small in WAKE_WORDS:
+                words.append(small)
+            elif small not in ("of", "on", "a", "the", "wake", "until"):
+                raise ParseError("There is no event {name}{suggestions}.", "", word[:20], near_words(small, WAKE_WORDS))
+        for word in dict.fromkeys(words):
+            yield from find_wakes(word, tuple(names))
 
     def condition(self, text: str) -> When:
         """`price VR < 80`, `cash >= 540`, `owner P4 != Bob`.

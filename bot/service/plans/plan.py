@@ -110,7 +110,8 @@ class Plan(Struct, frozen=True):
     The plan ends with any of `wake`, and with the round (a company's: with its turn) unless `rounds` is "all"; `at` is the
     round it counts for, empty until it first acts. A company's plan for all rounds begins with the steps of `again` in
     each. `asks` are decisions left to the player: track, token, routes, trains. It spends at most
-    `budget` (if not 0) of the player's own money, `spent` until now, and leaves them `keep`.
+    `budget` (if not 0) of the player's own money, `spent` until now, and leaves them `keep`. `expires` (if not 0) is the
+    moment after which it does not count any more, the end of the day `until` in its owner's time zone.
     """
 
     turn: str
@@ -123,3 +124,5 @@ class Plan(Struct, frozen=True):
     budget: int = 0
     keep: int = 0
     spent: int = 0
+    until: str = ""
+    expires: float = 0.0

@@ -94,8 +94,13 @@ def _ends(game: Game, plan: Plan) -> Iterator[Message]:
     is_company = plan.turn in game.state.companies
     if plan.rounds != "all":
         yield msg("its turn is over" if is_company else "the round is over")
+    if plan.until:
+        yield msg("{day} is over", plan.until)
+    hexes = [when.fact.of for when in plan.wake if when.fact.what == "hex"]
+    if len(hexes) > 1:
+        yield msg("one of the hexes {hexes} changes", ", ".join(dict.fromkeys(hexes)))
     named: dict[str, list[str]] = {}
-    for when in plan.wake:
+    for when in plan.wake if len(hexes) < 2 else [one for one in plan.wake if one.fact.what != "hex"]:
         word = next((word for word, one in WAKE_WORDS.items() if _is_like(one, when)), None)
         if word is None:
             yield format_condition(when)

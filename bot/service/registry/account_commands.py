@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
-from bot.engine.message import Message, literal, msg
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove, Message, literal, msg
 from bot.i18n import LANGUAGES, set_reader_language, tr, use_language
 from bot.service.features.language_preferences import check_language
+from bot.service.features.notice_services import target_name
 from bot.service.sessions.budgets import LONGEST_QUIET
 
 from .command import Absence, Choice, Door, NamedFile, Number, Reply, Request, Spelling, Words, command, parameter
 from .completion import zones
+from .file_commands import use_line
 
 ZONE = parameter(Words(64), "Your time zone, e.g. Europe/Berlin", zones)
 BEGIN = parameter(Number(0, 23), "Start of the quiet hours, 0-23")
@@ -145,6 +146,57 @@ def duration(hours: float) -> Message:
     if hours < 1:
         return msg("{number} min", f"{hours * 60:.0f}")
     return msg("{number} h", f"{hours:.0f}") if hours < 48 else msg("{number} days", f"{hours / 24:.1f}")
+
+
+# -- notices ------------------------------------------------------------------------------------------
+
+OF_SERVICES = {Door.MAIL: Absence.SECRET, Door.PAGE: Absence.LINK}
+SERVICE = parameter(Number(1, 99), "The number in your list of services")
+
+
+@command(
+    "notify add",
+    "Send your turns, reminders and ends of games to a phone or a chat too",
+    changes=True,
+    absent=OF_SERVICES,
+    address=parameter(Words(500), "The service's address as Apprise writes it"),
+    example="notify add ntfy://my-secret-topic",
+)
+async def add_service(request: Request, address: str) -> Reply:
+    if not request.has_pages():
+        raise IllegalMove("This bot shows no boards in the browser, and calls no addresses.")
+    found = await request.tables.personal_notices.add(request.person, address.strip())
+    told = msg(
+        "Your notices also go to {service} from now on, in all your games. {test} tries it, {remove} ends it.",
+        literal(target_name(found.target)),
+        request.spell("notify test"),
+        request.spell("notify remove"),
+    )
+    return Reply([told])
+
+
+@command("notify list", "The services that get your notices, and when each was last used", absent=OF_SERVICES)
+async def list_services(request: Request) -> Reply:
+    found = await request.tables.personal_notices.list_of(request.person)
+    lines = [use_line(request, number, link, literal(target_name(link.target))) for number, link in enumerate(found, 1)]
+    return Reply(lines or [msg("Your notices go to no service; {command} adds one.", request.spell("notify add"))])
+
+
+@command("notify remove", "Send no more notices to a service", changes=True, absent=OF_SERVICES, number=SERVICE)
+async def remove_service(request: Request, number: int) -> Reply:
+    found = await request.tables.personal_notices.remove(request.person, number)
+    return Reply([msg("{service} gets no more notices.", literal(target_name(found.target)))])
+
+
+@command("notify test", "Send a notice to a service to try it", changes=True, absent=OF_SERVICES, number=SERVICE)
+async def test_service(request: Request, number: int = 1) -> Reply:
+    found = await request.tables.personal_notices.test(request.person, number)
+    told = msg(
+        "A notice is on its way to {service}; {list} says when a notice last arrived.",
+        literal(target_name(found.target)),
+        request.spell("notify list"),
+    )
+    return Reply([told])
 
 
 # -- mail ---------------------------------------------------------------------------------------------

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from bot.engine.message import Message, literal, msg
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove, Message, literal, msg
 from bot.service.sessions.budgets import DAY, HOUR, MINUTE, PRESETS
 from bot.service.views.clock_text import describe_clock, ledger_messages, times_line
 from bot.store import ClockAllowance, GameStatus, Penalty, PollKind

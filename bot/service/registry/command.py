@@ -11,18 +11,17 @@ from enum import StrEnum
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.engine import GameId, PersonId
-from bot.engine.message import Message, Text, literal, msg
+from bot.engine import GameId, IllegalMove, Message, PersonId, Rejected, Text, literal, msg
 from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, Rejected
 from bot.render.picture_kinds import HistoryOf, PictureOf
 from bot.service.features.plans.executor import ShownPlan
+from bot.service.features.public_addresses import check_address
 from bot.service.features.sandbox import MovePreview, SandboxState
 from bot.service.features.votes import Poll
 from bot.service.game_service import GameService, GameSession, MoveResult
-from bot.service.sessions.queries import LogEntry
-from bot.service.sessions.rights import Actor
+from bot.service.sessions import Actor, LogEntry
 from bot.store import LinkKind, Place
+from bot.threads import run_in_thread
 from bot.titles.registry import example_title
 
 
@@ -71,7 +70,6 @@ class Choice:
 
     @property
     def typed_values(self) -> list[str]:
-        """The values as people type them."""
         words = {value: word for word, value in self.words.items()}
         return [words.get(value, value) for value in self.meanings if value]
 
@@ -308,6 +306,21 @@ class Request(ABC):
         """
         raise IllegalMove("This bot shows no boards in the browser.")
 
+    async def add_hook(self, address: str) -> str:
+        """Have an address called when the game that is meant moves on; returns the secret of the signatures.
+
+        :raises IllegalMove: it cannot be called, or nothing is called here.
+        """
+        check_address(address)
+        if not self.has_pages():
+            raise IllegalMove("This bot shows no boards in the browser, and calls no addresses.")
+        game_id = await self.game_id()
+        return await self.tables.links.make(game_id, await self.asker(game_id), LinkKind.HOOK, address)
+
+    def has_pages(self) -> bool:
+        """Whether board pages are served here; their server also calls addresses."""
+        return False
+
     async def clone(self, game_id: GameId, record: int | None, place: Place | None) -> GameId:
         """Copy a game; returns the copy's number."""
         return await self.tables.transfer.clone(game_id, await self.asker(game_id), record, place)
@@ -335,7 +348,7 @@ class Request(ABC):
         """
         porter = self.tables.transfer.porter
         if porter is None:
-            return function(*arguments)
+            return await run_in_thread(function, *arguments)
         async with porter.turn(self.person, self.guild()):
             return await porter.run(function, *arguments)
 
@@ -505,9 +518,6 @@ class Command:
     def is_at(self, door: Door) -> bool:
         return door not in self.absent
 
-    def parameter(self, name: str) -> Parameter:
-        return next(one for one in self.parameters if one.name == name)
-
 
 class Registry:
     """All commands, in the order of their declaration."""
@@ -530,6 +540,9 @@ class Registry:
 
         return declare
 
+
+DISCORD_ONLY = dict.fromkeys((Door.MAIL, Door.PAGE, Door.TERMINAL), Absence.SERVER)
+"""Where a command is absent that needs a server's rights."""
 
 REGISTRY = Registry()
 command = REGISTRY.command

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from bot.engine.message import join_or, literal, msg
+from bot.engine import IllegalMove, join_or, literal, msg, without_isolates
 from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove
 from bot.i18n import current_language, tr
 from bot.service.parser.german import GERMAN_COMMANDS, NOT_PLAIN, UMLAUTS, written_words
 from bot.service.parser.moves import begins_move
@@ -69,7 +68,7 @@ def find_line(text: str, door: Door, game: Game | None = None, is_lobby: bool = 
     meant is not a lobby, words of lobbies are those of moves, except as their spelling says. A word that begins a move
     in the game's title is the command only where what follows fits.
     """
-    plain, known = text.strip().removeprefix("/"), spellings(door)
+    plain, known = without_isolates(text).strip().removeprefix("/"), spellings(door)
     words = plain.split(None, 3)
     english = [english_word(word) for word in words]
     for length in range(min(len(words), 3), 0, -1):
@@ -238,7 +237,6 @@ def is_number(word: str) -> bool:
 
 
 def choice_of(kind: Choice, word: str) -> str | None:
-    """The value that a word means."""
     small = word.lower()
     found = next((value for value in kind.meanings if value.lower() == small), None)
     return kind.words.get(small, found)
@@ -280,7 +278,6 @@ def typed_line(command: Command, values: Mapping[str, Any], door: Door) -> str:
 
 
 def typed_value(value: Any) -> str:
-    """A value as it is typed."""
     return value.name if isinstance(value, Person) else str(value)
 
 

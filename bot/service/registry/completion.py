@@ -7,9 +7,8 @@ from functools import cache, wraps
 from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
-from bot.engine import PlayerId
+from bot.engine import PlayerId, Rejected
 from bot.engine.play.game import Game
-from bot.engine.refusals import Rejected
 from bot.engine.state.actions import Bid
 from bot.service.parser import menus
 from bot.service.parser.components_info import component_note
@@ -76,6 +75,12 @@ async def log_entries(request: Request) -> Offers:
 async def own_games(request: Request) -> Offers:
     records = [status.record for status in await request.tables.queries.games_of(request.person)]
     return [(str(one.id), f"{one.id}: {one.title}, {one.status}") for one in records]
+
+
+@offers
+async def known_seasons(request: Request) -> Offers:
+    found = await request.tables.seasons.list_for(request.person, request.guild())
+    return [(str(one.id), f"{one.id}: {one.name}") for one in found]
 
 
 @offers

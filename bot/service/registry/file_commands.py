@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from urllib.parse import urlsplit
 
 from bot.engine.message import Message, literal, msg
 from bot.engine.notation.messages import question
 from bot.i18n import tr
+from bot.service.features.board_links import hook_parts
 from bot.service.imports.file_io import encode_game_file, read_file, write_18xx
 from bot.store import LinkKind, LinkRecord
 
@@ -29,7 +31,15 @@ from .completion import ENTRY, log_entries
 MOST_NOTES = 5
 """Maximum number of notes about an imported file that are named."""
 
-KINDS = {LinkKind.LOOK: "look link", LinkKind.PLAY: "play link", LinkKind.MAIL: "link in mails"}
+KINDS = {
+    LinkKind.LOOK: "look link",
+    LinkKind.PLAY: "play link",
+    LinkKind.MAIL: "link in mails",
+    LinkKind.PROGRAM: "program's token",
+    LinkKind.HOOK: "webhook",
+    LinkKind.PUSH: "notices to a browser",
+    LinkKind.CALENDAR: "calendar of deadlines",
+}
 FORM = Choice({"own": "for Signalbox", "18xx": "for 18xx.games"}, {"18xx.games": "18xx", "signalbox": "own"})
 
 
@@ -130,6 +140,57 @@ async def make_play_link(request: Request) -> Reply:
     return Reply([told, await request.board_link(LinkKind.PLAY)])
 
 
+@command(
+    "board token",
+    "A token with which a program of yours plays for you",
+    right="key",
+    changes=True,
+    absent={Door.MAIL: Absence.SECRET, Door.PAGE: Absence.LINK},
+)
+async def make_token(request: Request) -> Reply:
+    told = msg(
+        "The address of the API for programs, with your token behind the #. Keep it secret; it is never shown again. "
+        "{list} lists it, {withdraw} ends it.",
+        request.spell("board links"),
+        request.spell("board withdraw"),
+    )
+    return Reply([told, await request.board_link(LinkKind.PROGRAM)])
+
+
+@command(
+    "board hook",
+    "Call an address of yours whenever this game moves on (webhook)",
+    right="key",
+    changes=True,
+    absent={Door.MAIL: Absence.SECRET, Door.PAGE: Absence.LINK},
+    address=parameter(Words(500), "An https address of yours"),
+    example="board hook https://example.org/signalbox",
+)
+async def make_hook(request: Request, address: str) -> Reply:
+    secret = await request.add_hook(address.strip())
+    told = msg(
+        "From now on this address is called. Calls are signed as standardwebhooks.com describes, with this secret:"
+    )
+    return Reply([told, secret])
+
+
+@command(
+    "board calendar",
+    "An address for your calendar program: when your time runs out, in all your games",
+    right="key",
+    words=("board kalender",),
+    changes=True,
+    absent={Door.MAIL: Absence.SECRET},
+)
+async def make_calendar(request: Request) -> Reply:
+    told = msg(
+        "Subscribe to this address in your calendar program; it shows your games that have a clock. Keep it secret. "
+        "{withdraw} ends it.",
+        request.spell("board withdraw"),
+    )
+    return Reply([told, await request.board_link(LinkKind.CALENDAR)])
+
+
 @command("board links", "Your links to this game, and when each was last used", right="link")
 async def list_links(request: Request) -> Reply:
     game_id = await request.game_id()
@@ -139,8 +200,15 @@ async def list_links(request: Request) -> Reply:
 
 
 def link_line(request: Request, number: int, link: LinkRecord) -> Message:
-    made, used = (request.moment(datetime.fromtimestamp(at or 0, UTC)) for at in (link.made_at, link.used_at))
     kind = msg(KINDS[link.kind])
+    if link.kind == LinkKind.HOOK:
+        kind = msg("webhook to {host}", literal(urlsplit(hook_parts(link)[1]).hostname or ""))
+    return use_line(request, number, link, kind)
+
+
+def use_line(request: Request, number: int, link: LinkRecord, kind: Message) -> Message:
+    """When a link of that kind was made and last used."""
+    made, used = (request.moment(datetime.fromtimestamp(at or 0, UTC)) for at in (link.made_at, link.used_at))
     if link.used_at is None:
         return msg("{number}. {kind}, made {made}, not used yet", number, kind, literal(made))
     return msg("{number}. {kind}, made {made}, last used {used}", number, kind, literal(made), literal(used))

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.message import Message, Text, literal, msg
+from bot.engine import Message, ParseError, Rejected, Text, literal, msg
 from bot.engine.notation.fields import near_words
 from bot.engine.notation.text import find_verbs, verb_of, verb_words
 from bot.engine.notation.verb import example_of
 from bot.engine.play.game import Game
-from bot.engine.refusals import ParseError, Rejected
 from bot.i18n import current_language, tr
 from bot.service.parser.german import GERMAN_COMMANDS, UMLAUTS, written_words
 from bot.service.parser.suggestions import BEST, INTRODUCTION, help_text, moves_called
 from bot.service.parser.vocabulary import kind_of_train, other_words, verb_of_word, with_names
 from bot.service.sessions import GameSession
-from bot.service.views.credits import credit_line
+from bot.service.views.credits import credit_line, title_lines, unwritten_line
 from bot.service.views.position_text import is_thing, thing_text
 from bot.service.views.terms import label_text, term_elsewhere, term_names, term_text
 from bot.store import StoreError
@@ -32,6 +31,8 @@ LIST = ("commands", "befehle")
 
 GLOSSARY = ("glossary", "words", "glossar", "wörter")
 
+CREDITS = ("credits", "urheber")
+
 
 async def help_about(request: Request, about: str) -> Reply:
     """The moves that are possible now, the list of commands, the list of words, or help about something.
@@ -41,17 +42,19 @@ async def help_about(request: Request, about: str) -> Reply:
     table, game = await _find_started(request)
     if not about:
         if table is None or game is None:
-            return Reply([*introduction(request.tables.desk.offered), *command_lines(request.door)])
+            credits = request.spell("help", about=CREDITS[0])
+            owed = msg("Who designed and published the titles, and their rulebooks: {credits}.", credits)
+            return Reply([*introduction(request.tables.desk.offered), further_help(request), owed])
         own = table.seats_of(request.person)
-        now, owed = await run_in_thread(help_text, game.copy(), own), credit_line(game.title.id)
-        commands, words = (request.spell("help", about=about) for about in (LIST[0], GLOSSARY[0]))
-        further = msg("Commands: {commands}. The words of the game: {words}.", commands, words)
-        return Reply([now, further, *([owed] if owed else [])])
+        now = await run_in_thread(help_text, game.copy(), own)
+        return Reply([now, further_help(request), *title_lines(game.title.id)])
     title = game.title if game is not None else None
     if english_word(about) in LIST:
         return Reply(command_lines(request.door), long="commands.txt")
     if english_word(about) in GLOSSARY:
         return Reply([msg("Words: {words}. `help WORD` explains one.", ", ".join(term_names(title)))])
+    if english_word(about) in CREDITS:
+        return Reply(credit_lines(request.tables.desk.offered))
     term = term_text(about, title) or (label_text(game, about) if game is not None else None)
     if term is None:
         term = await run_in_thread(find_elsewhere, about, request.tables.desk.offered)
@@ -88,10 +91,20 @@ async def _find_started(request: Request) -> tuple[GameSession, Game] | tuple[No
 
 
 def introduction(offered: Sequence[str]) -> list[Message]:
-    """How to begin where no game is open, and the titles that can be begun, each with its credits."""
+    """How to begin where no game is open, the titles that can be begun, and rules of theirs that are not written yet."""
     example = example_title() if example_title() in offered else offered[0]
     titles = msg("Titles: {titles}", ", ".join(offered))
-    return [msg(INTRODUCTION, example), titles, *filter(None, map(credit_line, offered))]
+    return [msg(INTRODUCTION, example), titles, *filter(None, map(unwritten_line, offered))]
+
+
+def credit_lines(offered: Sequence[str]) -> list[Message]:
+    return [*filter(None, map(credit_line, offered))]
+
+
+def further_help(request: Request) -> Message:
+    """Where the commands and the words of the game are."""
+    commands, words = (request.spell("help", about=about) for about in (LIST[0], GLOSSARY[0]))
+    return msg("Commands: {commands}. The words of the game: {words}.", commands, words)
 
 
 def german_commands() -> list[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine import GameId
-from bot.engine.message import Text, literal, msg
-from bot.engine.refusals import IllegalMove
+from bot.engine import GameId, IllegalMove, Text, literal, msg
 from bot.service.features.puzzles import PuzzleCourse, course_of, puzzle_of_day, puzzles_of
 from bot.service.sessions import puzzle_number
 from bot.store import GameStatus
@@ -63,7 +61,7 @@ PUZZLES = Choice(
 
 @command(
     "puzzle",
-    "Which track and tokens earn most in this run? The puzzle of the day, or of a title; its answer",
+    "A turn as a puzzle: the puzzle of the day or of a title, or its answer",
     changes=True,
     which=parameter(PUZZLES, "A title, today or answer"),
     number=parameter(Number(1, 999), "Which of the title's puzzles (default: the next)"),

@@ -6,19 +6,14 @@ import shlex
 from dataclasses import replace
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine import GameId
-from bot.engine.message import Message, literal, msg
+from bot.engine import GameId, IllegalMove, Message, literal, msg
 from bot.engine.notation.messages import question
 from bot.engine.play.title import Title
-from bot.engine.refusals import IllegalMove
 from bot.i18n import current_language
 from bot.service.features.lobby import CODE
-from bot.service.sessions.budgets import PRESETS
-from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, parse_people
-from bot.service.sessions.reminder_times import PACES
-from bot.service.sessions.session_manager import GameSession
+from bot.service.sessions import DEFAULT_STRENGTH, PACES, PRESETS, GameSession, parse_people
 from bot.service.views.clock_text import LENGTHS, describe_clock
-from bot.store import GameStatus, Penalty
+from bot.store import GameRecord, GameStatus, Penalty
 from bot.titles.registry import NAMES, TITLES
 
 from .command import (
@@ -182,8 +177,16 @@ def lobby_lines(table: GameSession, title: Title) -> list[Message]:
     return [
         msg("Game {number}: {name}, {start} to {stop} players.", table.record.id, title.name, least, most),
         msg("In: {names}", literal(names) if names else msg("nobody yet")),
-        *([describe_clock(table.record.clock)] if table.record.clock is not None else []),
-        *([msg("The game changes no rating.")] if table.record.unrated else []),
+        *lobby_terms(table.record),
+    ]
+
+
+def lobby_terms(record: GameRecord) -> list[Message]:
+    """The terms that everybody who joins accepts: the clock, no rating, people who follow."""
+    return [
+        *([describe_clock(record.clock)] if record.clock is not None else []),
+        *([msg("The game changes no rating.")] if record.unrated else []),
+        *([msg("Anybody may follow the game; they see no names.")] if record.watchable else []),
     ]
 
 
@@ -272,7 +275,7 @@ async def leave_game(request: Request, game: int | None = None, sure: bool = Fal
         await request.tables.moderation.leave_seat(game_id, request.person)
         await request.tables.substitutes.offer_seats(game_id)
         return Reply([msg("You have left game {game}.", game_id)])
-    own = next(held.number for held in table.seats if held.person == request.person)
+    own = table.held_by(request.person)[0].number
     ways = msg(
         "This game has begun. Name a sitter for some days ({sitter}), give your seat to another player ({player}), or "
         "free it for the moderator to give away.",

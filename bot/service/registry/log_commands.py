@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import Owner, PlayerId
-from bot.engine.message import literal, msg
+from bot.engine import IllegalMove, Owner, PlayerId, literal, msg
+from bot.engine.games.company_ledger import build_ledger
 from bot.engine.notation.messages import question
-from bot.engine.refusals import IllegalMove
 from bot.i18n import tr
 from bot.render.picture_kinds import HistoryOf
 from bot.service.features.review import curve_lines, point_lines, review_head
 from bot.service.parser.vocabulary import player_named
+from bot.service.views.ledger_text import ledger_messages
+from bot.service.views.position_text import require_company
 from bot.service.views.report import log_lines, report_text
+from bot.threads import run_in_thread
 
 from .command import (
     Choice,
@@ -23,7 +25,7 @@ from .command import (
     command,
     parameter,
 )
-from .completion import owners, players
+from .completion import owners, players, playing_companies
 
 MOST_GAMES = 15
 
@@ -68,6 +70,22 @@ async def show_log(request: Request, since: str = "", about: str = "", records: 
 async def show_chart(request: Request, kind: str = "worth") -> Reply:
     course = await request.tables.queries.game_file((await request.table()).record.id)
     return Reply(pictures=[HistoryOf(course, kind)])
+
+
+@command(
+    "ledger",
+    "The companies by operating round: revenue, price, treasury, trains",
+    right="look",
+    words=("hauptbuch",),
+    company=parameter(Words(20), "Its abbreviation (default: all companies)", playing_companies),
+    example="ledger VR",
+)
+async def show_ledger(request: Request, company: str = "") -> Reply:
+    game = await request.position()
+    chosen = require_company(game, company) if company else None
+    course = await request.tables.queries.game_file(await request.game_id())
+    lines = ledger_messages(game, await run_in_thread(build_ledger, game.title, course), chosen)
+    return Reply(lines or [msg("No company has run yet.")], long="ledger.txt")
 
 
 @command("timelapse", "The board growing round by round, animated", right="look")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine import GameId
-from bot.engine.message import Text, msg
-from bot.engine.refusals import IllegalMove
+from bot.engine import GameId, IllegalMove, Text, msg
 from bot.service.features.sandbox import SandboxState
 from bot.service.views.consequences import gain_of
 from bot.threads import run_in_thread
@@ -68,7 +66,7 @@ async def make_again(request: Request) -> Reply:
 @command(
     "help",
     "Your possible moves, with examples; or help on a command, a move, a component or a word",
-    words=("?", Spelling("commands", rest="commands")),
+    words=("?", "moves", Spelling("commands", rest="commands")),
     about=parameter(Words(100), "A command, a kind of move, a company, private or train, or a word of the game"),
     example="help lay",
 )

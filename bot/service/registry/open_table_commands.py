@@ -10,9 +10,8 @@ from bot.store import LobbyScope, TableLevel
 from bot.titles.registry import NAMES
 
 from .command import (
-    Absence,
+    DISCORD_ONLY,
     Choice,
-    Door,
     Flag,
     FollowUp,
     Member,
@@ -34,6 +33,8 @@ REACHES = {
 LEVEL = Choice({level.value: LEVELS[level] for level in TableLevel if level})
 NO_TITLE = "none"
 SHARING = {"on": "this server shares its tables", "off": "this server shares no tables"}
+PAGES = {"on": "this server has a public page", "off": "this server has no public page"}
+NAMELESS = "A player's name stands there only if they allow it: `privacy record public`."
 MOST_SHOWN = 15
 
 
@@ -90,7 +91,7 @@ async def tell_of_tables(request: Request, title: str) -> Reply:
     "tables share",
     "Share this server's tables with all servers that share theirs (for its managers)",
     changes=True,
-    absent=dict.fromkeys((Door.MAIL, Door.PAGE, Door.TERMINAL), Absence.SERVER),
+    absent=DISCORD_ONLY,
     choice=parameter(Choice(SHARING), "Share them, or stop sharing"),
 )
 async def share_tables(request: Request, choice: str) -> Reply:
@@ -100,11 +101,30 @@ async def share_tables(request: Request, choice: str) -> Reply:
 
 
 @command(
+    "tables page",
+    "Show this server's results and seasons on a public page (for its managers)",
+    changes=True,
+    absent=DISCORD_ONLY,
+    choice=parameter(Choice(PAGES), "Whether it has a page"),
+    name=parameter(Words(60, is_rest=True), "The server's name on the page"),
+)
+async def set_server_page(request: Request, choice: str, name: str = "") -> Reply:
+    request.check_server_manager()
+    if choice == "off":
+        await request.tables.public_pages.drop_server(request.guild())
+        return Reply([msg("This server has no public page any more.")])
+    called = await request.tables.public_pages.show_server(request.guild(), name)
+    return Reply(
+        [msg("Anybody can see this server's results and seasons, as “{name}”.", literal(called)), msg(NAMELESS)]
+    )
+
+
+@command(
     "tables block",
     "Avoid a person at open tables: neither of you can join the other's lobbies",
     changes=True,
     is_sealed=True,
-    member=parameter(Member(), "Whom"),
+    member=parameter(Member(), "The person to avoid"),
     off=parameter(Flag(), "Let them meet you again"),
     example="tables block Zoe",
 )
@@ -151,7 +171,7 @@ async def open_to_others(
     "Let a lobby's note be shown on other servers",
     right="vouch",
     changes=True,
-    absent=dict.fromkeys((Door.MAIL, Door.PAGE, Door.TERMINAL), Absence.SERVER),
+    absent=DISCORD_ONLY,
     game=GAME,
 )
 async def vouch(request: Request, game: int | None = None) -> Reply:

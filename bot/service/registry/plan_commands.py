@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bot.engine import GameId
-from bot.engine.message import Text, msg
+from collections.abc import Iterator
+
+from bot.engine import GameId, IllegalMove, Text, msg
 from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove
 from bot.i18n import tr
+from bot.service.features.plans.executor import ShownPlan
 from bot.service.plans.conditions import WAKES
 
 from .command import Choice, Flag, Number, Plans, Reply, Request, Spelling, Words, command, parameter
@@ -66,13 +67,12 @@ async def plans_reply(request: Request, game_id: GameId, *before: Text) -> Reply
     table = await request.tables.desk.table(game_id)
     names = {held.number: held.name for held in table.seats}
     found = await request.tables.plans.own_plans(game_id, request.person)
-    several = len({held.number for held in table.seats if held.person == request.person}) > 1
+    several = len(table.held_by(request.person)) > 1
     lines: list[Text] = list(before)
     for number, plan in enumerate(found, 1):
         who = f"{names.get(plan.record.seat, '')}: " if several else ""
-        now = [tr("Over: {now}" if plan.is_over else "Now it would: {now}", plan.now)] if plan.now else []
-        now += [tr("If it were the company's turn now: {moves}", plan.later)] if plan.later else []
-        lines.append(" ".join([f"{number}. {who}{plan.text}", *now]))
+        text, *effect = plan_lines(plan)
+        lines.append(" ".join([f"{number}. {who}{text}", *effect]))
     if not found:
         lines.append(msg("You have no plans here. Only you see them until they act."))
         examples = " | ".join(examples_in(await request.position()))
@@ -80,6 +80,15 @@ async def plans_reply(request: Request, game_id: GameId, *before: Text) -> Reply
             msg("To plan ahead: {command}; for example {example}.", request.spell("plan", order="…"), examples)
         )
     return Reply(lines, follow_ups=await offered_plans(request, game_id), subject=Plans(game_id, found))
+
+
+def plan_lines(plan: ShownPlan) -> Iterator[str]:
+    """A plan in words, then what it would do."""
+    yield plan.text
+    if plan.effect:
+        yield plan.effect
+    if plan.later:
+        yield tr("If it were the company's turn now: {moves}", plan.later)
 
 
 def examples_in(game: Game) -> list[str]:

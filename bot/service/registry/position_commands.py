@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine import HexId, seat_number
-from bot.engine.message import msg
-from bot.engine.notation.fields import near_words
-from bot.engine.notation.messages import question
+from bot.engine import HexId, IllegalMove, msg, seat_number
+from bot.engine.notation import near_words, question
 from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove
 from bot.i18n import tr
 from bot.render.picture_kinds import PictureOf
 from bot.service.parser.vocabulary import player_named, strip_accents, towns

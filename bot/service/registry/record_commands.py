@@ -17,6 +17,7 @@ AUDIENCES = {
     "nobody": "only you see your record",
     "tables": "the people in your games see it too",
     "everybody": "everybody here may see it",
+    "public": "anybody may see it, with your name, on the public pages too",
 }
 RATED = {"rated": "the game counts for ratings", "unrated": "the game changes no rating"}
 
@@ -50,16 +51,19 @@ async def show_record(request: Request, about: str = "") -> Reply:
 
 @command(
     "privacy record",
-    "Who may see your record: nobody (the default), your tables, or everybody",
+    "Who may see your record: nobody (the default), your tables, everybody, or the whole web",
     changes=True,
     is_sealed=True,
     audience=parameter(Choice(AUDIENCES), "Who may see it"),
     example="privacy record tables",
 )
 async def choose_audience(request: Request, audience: str) -> Reply:
-    chosen = Audience.NOBODY if audience == "nobody" else Audience(audience)
-    await request.tables.records.choose_audience(request.person, chosen)
+    await request.tables.records.choose_audience(request.person, audience_of(audience))
     return Reply([msg("Your record: {audience}.", msg(AUDIENCES[audience]))])
+
+
+def audience_of(word: str) -> Audience:
+    return Audience.NOBODY if word == "nobody" else Audience(word)
 
 
 @command(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine import GameId
-from bot.engine.message import Text, msg
+from bot.engine import GameId, IllegalMove, Text, msg
 from bot.engine.notation.messages import question
-from bot.engine.refusals import IllegalMove
 from bot.service.features.substitutes import describe_offer
 from bot.service.views.position_text import player_text, status_text
 from bot.service.views.report import log_lines, report_text
@@ -92,7 +90,7 @@ async def show_brief(request: Request, game: int | None = None) -> Reply:
 async def brief(request: Request, game_id: GameId) -> Reply:
     """The position of a game, what the reader's seats hold, and what happened last."""
     table, game = await request.tables.desk.require_started(game_id)
-    own = [held.name for held in table.seats if held.person == request.person]
+    own = [held.name for held in table.held_by(request.person)]
     log = log_lines(await request.tables.queries.log_since(game_id, table.record.version - LATEST))
     verdict = await request.tables.clocks.verdict(table)
     lines: list[Text] = [

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine import GameId, SeatNumber
-from bot.engine.message import Text, literal, msg
+from bot.engine import GameId, IllegalMove, SeatNumber, Text, literal, msg
 from bot.engine.notation.messages import question
-from bot.engine.refusals import IllegalMove
 from bot.i18n import tr_lines
 from bot.render.picture_kinds import PictureOf
 from bot.service.features.moderation import PASSES_SAID, PICTURES_SAID
@@ -14,6 +12,7 @@ from bot.service.features.votes import Poll
 from bot.store import GameStatus, PollKind
 
 from .command import (
+    DISCORD_ONLY,
     Absence,
     Choice,
     Door,
@@ -450,7 +449,7 @@ async def hand_over(request: Request, member: Person) -> Reply:
     "Continue a game in this channel; its old channel gets a note",
     right="place",
     changes=True,
-    absent=dict.fromkeys((Door.MAIL, Door.PAGE, Door.TERMINAL), Absence.SERVER),
+    absent=DISCORD_ONLY,
     game=parameter(Number(1, 999_999_999), "Number of the game", own_games),
 )
 async def move_here(request: Request, game: int) -> Reply:

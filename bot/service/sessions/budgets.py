@@ -93,7 +93,6 @@ def merge_spans(spans: Iterable[Stretch]) -> list[Stretch]:
 
 
 def closed_spans(entries: Iterable[LedgerRecord], seat: SeatNumber) -> list[Stretch]:
-    """The spans that do not count for a seat."""
     return merge_spans(
         (from_timestamp(entry.since), from_timestamp(entry.until))
         for entry in entries
@@ -114,7 +113,6 @@ def open_parts(begin: datetime, end: datetime, closed: Sequence[Stretch]) -> Ite
 
 
 def spent_seconds(allowance: ClockAllowance, wait: LedgerRecord, closed: Sequence[Stretch]) -> float:
-    """The time that a wait costs."""
     if wait.until is None:
         return 0.0
     parts = open_parts(from_timestamp(wait.since), from_timestamp(wait.until), closed)

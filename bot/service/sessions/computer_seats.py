@@ -8,9 +8,11 @@ from bot.ai.title_parameters import STRENGTHS
 from bot.engine import NOBODY, IllegalMove, PersonId
 from bot.store import SeatRecord
 
+from .names import free_name
+
 COMPUTER = "computer:"
 DEFAULT_STRENGTH = "steady"
-NAME = "Computer"
+COMPUTER_NAME = "Computer"
 TEACHER = PersonId(f"{COMPUTER}lesson")
 """The holder of all seats but the learner's in a lesson."""
 PUZZLE = f"{COMPUTER}puzzle-"
@@ -62,11 +64,6 @@ def parse_strength(word: str) -> str | None:
     return strength or DEFAULT_STRENGTH
 
 
-def computer_name(taken: Iterable[str]) -> str:
-    names = set(taken)
-    return next(name for number in range(1, 20) if (name := NAME if number == 1 else f"{NAME} {number}") not in names)
-
-
 def parse_people(words: Sequence[str], person: PersonId) -> list[tuple[PersonId, str]]:
     """Persons and names of the players: `person` under each name, computer players where the word means one.
 
@@ -75,6 +72,6 @@ def parse_people(words: Sequence[str], person: PersonId) -> list[tuple[PersonId,
     found: list[tuple[PersonId, str]] = []
     for word in words:
         strength = parse_strength(word)
-        name = word if strength is None else computer_name(name for _, name in found)
+        name = word if strength is None else free_name(COMPUTER_NAME, (name for _, name in found))
         found.append((person if strength is None else computer_person(strength), name))
     return found

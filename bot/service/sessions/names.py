@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 
 import msgspec
 
@@ -11,6 +12,8 @@ from bot.engine.notation import verb_words
 from bot.engine.play import Title
 from bot.service.parser.vocabulary import ALIASES, DETAILS
 from bot.store import SeatRecord
+
+from .name_likeness import latin_form, likeness, seen_letters
 
 LONGEST_NAME = 32
 
@@ -27,19 +30,19 @@ def clean_name(name: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    kept = "".join(letter for letter in " ".join(name.split()) if letter.isalnum() or letter in " _-.'")
+    kept = "".join(letter for letter in " ".join(seen_letters(name).split()) if letter.isalnum() or letter in " _-.'")
     kept = kept[:LONGEST_NAME].strip()
     return kept if any(letter.isalnum() for letter in kept) else ""
 
 
-def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
-    """The cleaned name, if nothing else at the table has it.
+def seat_name(title: Title, name: str, taken: Iterable[str], form: Callable[[str], str] = likeness) -> str:
+    """The cleaned name, if nothing else at the table has it or looks like it: names of equal `form` are the same.
 
     :raises IllegalMove: a move could be misread with it, or another player has it.
     """
     name = clean_name(name)
-    lowered = name.casefold()
-    namesake = next((other for other in taken if other.casefold() == lowered), None)
+    lowered = latin_form(name)
+    namesake = next((other for other in taken if form(other) == form(name)), None)
     if namesake is not None:
         raise IllegalMove("There is already a player called {name}.", "", namesake)
     nouns = (title.companies, title.privates, title.trains, title.land.map.hexes, title.land.tiles)
@@ -52,16 +55,31 @@ def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
 
 def numbered_name(name: str, person: PersonId, others: Sequence[SeatRecord]) -> str:
     """A name for somebody's seat: with a number if another seat of theirs has that name."""
-    taken = {record.name.casefold() for record in others}
-    if not any(record.person == person and record.name.casefold() == name.casefold() for record in others):
+    if not any(record.person == person and likeness(record.name) == likeness(name) for record in others):
         return name
-    return next(
-        longer for number in range(2, len(others) + 3) if (longer := f"{name} {number}").casefold() not in taken
-    )
+    return free_name(name, [record.name for record in others])
 
 
-def build_seats(title: Title, people: Sequence[tuple[PersonId, str]]) -> list[SeatRecord]:
-    """Seats for these (person, name), in this order.
+def guest_name(name: str, person: PersonId, seats: Iterable[SeatRecord]) -> str:
+    """The cleaned name, with a number if a player at the table has that name or one that looks like it.
+
+    :raises IllegalMove: nothing is left of it.
+    """
+    return free_name(clean_name(name), [record.name for record in seats if record.person != person])
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """The name, with the least number that makes it another than those taken; a long name is cut to make room for it."""
+    others = {likeness(other) for other in taken}
+    numbers = ("" if number == 1 else f" {number}" for number in count(1))
+    names = (f"{name[: LONGEST_NAME - len(end)].rstrip()}{end}" for end in numbers)
+    return next(found for found in names if likeness(found) not in others)
+
+
+def build_seats(
+    title: Title, people: Sequence[tuple[PersonId, str]], form: Callable[[str], str] = likeness
+) -> list[SeatRecord]:
+    """Seats for these (person, name), in this order; names of equal `form` are the same.
 
     :raises IllegalMove: a name cannot be used, or there are too many players.
     """
@@ -71,7 +89,7 @@ def build_seats(title: Title, people: Sequence[tuple[PersonId, str]]) -> list[Se
     seats: list[SeatRecord] = []
     for person, name in people:
         taken = [record.name for record in seats]
-        seats.append(SeatRecord(NO_GAME, SeatNumber(len(seats) + 1), person, seat_name(title, name, taken)))
+        seats.append(SeatRecord(NO_GAME, SeatNumber(len(seats) + 1), person, seat_name(title, name, taken, form)))
     return seats
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine import NOBODY, GameId, IllegalMove, Message, PersonId, msg
-from bot.store import NO_THREAD_YET, GameStatus, Notice, NoticeKind, Place, PlaceTaken
+from bot.store import NO_THREAD_YET, SERVER_GONE, GameStatus, Notice, NoticeKind, Place, PlaceTaken
 
 from .rights import Actor, check_right
 from .session_manager import SessionManager
@@ -31,6 +31,39 @@ class Places:
         :raises PlaceTaken: another game is played there.
         """
         await self.desk.store.games.set_place(place)
+
+    async def leave_server(self, guild: str) -> int:
+        """Let the games of a server go on by direct messages, since the bot is not in it any more; everybody at their tables hears of
+        it. Returns how many there are.
+        """
+        gone = [one for one in await self.desk.store.games.places_in(guild) if one.trouble != SERVER_GONE]
+        for place in gone:
+            line = msg(
+                "I am no longer in the server where this game was played. The game goes on by direct messages, by mail and on its board page. To play it in another server, its moderator types there: /moderate here game:{game}",
+                place.game,
+            )
+            await self._change_door(place, SERVER_GONE, line)
+        return len(gone)
+
+    async def return_to_server(self, guild: str) -> None:
+        """Let the games of a server that the bot had left go on in their channels."""
+        for place in await self.desk.store.games.places_in(guild):
+            if place.trouble == SERVER_GONE:
+                await self._change_door(
+                    place, None, msg("I am back in the server of this game; it goes on in its channel.")
+                )
+
+    async def _change_door(self, place: Place, trouble: str | None, line: Message) -> None:
+        record = await self.desk.store.games.find(place.game)
+        if record is None:
+            return
+        now, version = self.desk.now(), record.version
+        notices = [Notice(place.game, version, NoticeKind.TOLD, [line], now)]
+        if record.status != GameStatus.LOBBY:
+            # The player in turn is asked once more, where they read it now.
+            notices.append(Notice(place.game, version, NoticeKind.BOARD, [], now))
+        await self.desk.store.games.change_door(place, trouble, notices)
+        await self.desk.notify(place.game)
 
     async def places_under_way(self) -> list[Place]:
         """Ordered by the games' numbers."""

@@ -122,7 +122,7 @@ class Queries:
         found: dict[str, datetime] = {}
         for clock in clocks:
             since = from_timestamp(clock.since)
-            held = next((held for held in table.seats if held.number == clock.seat), None)
+            held = table.find_seat(clock.seat)
             for person in filter(None, (held.person, held.sitter) if held is not None else ()):
                 found[person] = min(since, found.get(person, since))
         return found

@@ -62,6 +62,9 @@ def _for(*parts: Role, refusal: str, kind: type[Rejected] = IllegalMove) -> Righ
     return Right(frozenset(parts), refusal, kind)
 
 
+BANNED = "The operator of this bot does not let you take part in open tables, seasons and messages."
+KEPT_OUT = "{name} cannot take part in open tables and seasons."
+
 _NO_SEAT = "You have no seat in this game."
 _MODERATORS = _for(Role.OPENER, Role.MODERATOR, refusal="Only the moderator of the game may do that.")
 _AROUND = _for(

@@ -27,6 +27,7 @@ from bot.store import (
     GameStatus,
     LedgerRecord,
     LeftSeat,
+    MoveKind,
     MoveRecord,
     Notice,
     NoticeKind,
@@ -39,11 +40,12 @@ from bot.store import (
 )
 from bot.threads import run_in_thread
 
+from .answer_moment import answer_latency
 from .budgets import Budget, bounded_quiet_hours, budgets_of
 from .computer_seats import acting_computer, is_computer
 from .grants import earned_grants
 from .reminder_times import LONGEST_SITTING, Timekeeper, from_timestamp, is_in_force, next_due
-from .rights import Actor, check_right, display_name
+from .rights import BANNED, KEPT_OUT, Actor, check_right, display_name
 from .snapshots import CorruptSnapshot, TitleAt, read_position, rebuild, rename, replay_moves, timeline_of, with_rules
 
 if TYPE_CHECKING:
@@ -98,6 +100,58 @@ class GameSession:
     def seats_of(self, person: PersonId) -> list[PlayerId]:
         """The seats that a person may move for: their own, and those they sit in for."""
         return [seat(record.number) for record in self.seats if person and person in (record.person, record.sitter)]
+
+    def find_seat(self, number: object) -> SeatRecord | None:
+        return next((held for held in self.seats if held.number == number), None)
+
+    def held_by(self, person: PersonId) -> list[SeatRecord]:
+        return [held for held in self.seats if held.person == person]
+
+    def with_seat(self, changed: SeatRecord) -> list[SeatRecord]:
+        """All seats, with one of them changed."""
+        return [changed if held.number == changed.number else held for held in self.seats]
+
+    def next_record(
+        self, kind: MoveKind, person: PersonId, line: Message, made_at: float, text: str = "", parent: int | None = None
+    ) -> MoveRecord:
+        """A record that is still to be saved and is no player's move; its position follows `parent`, by default the last record."""
+        version = self.record.version
+        return MoveRecord(
+            self.record.id, version + 1, version if parent is None else parent, kind, person, text, [line], made_at
+        )
+
+    def move_record(
+        self,
+        number: int,
+        person: PersonId,
+        text: str,
+        lines: list[Message],
+        made_at: float,
+        seat_number: SeatNumber | None,
+        is_automatic: bool = False,
+    ) -> MoveRecord:
+        """The record of a move, still to be saved as number `number`."""
+        return MoveRecord(
+            self.record.id,
+            number,
+            number - 1,
+            MoveKind.MOVE,
+            person,
+            text,
+            lines,
+            made_at,
+            seat_number,
+            is_automatic,
+        )
+
+    def players_asked(self) -> tuple[PlayerId, ...]:
+        """The players for whom the game waits; nobody while it does not run."""
+        is_running = self.record.status == GameStatus.RUNNING
+        return self.game.players_to_act() if is_running and self.game is not None else ()
+
+    def is_asked(self, held: SeatRecord) -> bool:
+        """Whether the game waits for a seat."""
+        return seat(held.number) in self.players_asked()
 
     def name_of(self, asker: Actor | PersonId) -> Value:
         return display_name(self.record, self.seats, asker)
@@ -237,6 +291,13 @@ class SessionManager:
         own, claims = self.locks.setdefault(game_id, asyncio.Lock()), self.store.backend.claims
         return own if claims is None else _both_locks(own, claims.game_lock(game_id))
 
+    @asynccontextmanager
+    async def change(self, game_id: GameId) -> AsyncIterator[None]:
+        """The game's lock for a change that is saved; the front doors hear of it once the lock is free again."""
+        async with self.lock(game_id):
+            yield
+        await self.notify(game_id)
+
     async def table(self, game_id: GameId) -> GameSession:
         """The game as it stands. Another program may have moved it on, so its version is always looked up.
 
@@ -362,6 +423,26 @@ class SessionManager:
         """
         return check_right(table.record, table.seats, asker, wanted)
 
+    async def check_ban(self, person: PersonId) -> None:
+        """Refuse somebody whom the operator keeps out of open tables, seasons and messages.
+
+        :raises IllegalMove: they do.
+        """
+        if await self.store.bans.has(person):
+            raise IllegalMove(BANNED)
+
+    async def check_ban_among_strangers(self, game_id: GameId, person: PersonId, name: Value = "") -> None:
+        """Refuse to bring such a person, of that name, to a table that is open beyond its server, or of a season.
+
+        :raises IllegalMove: the game is such a table.
+        """
+        if await self.is_kept_out(game_id, person):
+            raise IllegalMove(KEPT_OUT, "", name) if name else IllegalMove(BANNED)
+
+    async def is_kept_out(self, game_id: GameId, person: PersonId) -> bool:
+        """Whether the operator keeps somebody out of this game, which is among strangers: their roles count for nothing there."""
+        return await self.store.bans.has(person) and await self.store.bans.is_among_strangers(game_id)
+
     # -- time ---------------------------------------------------------------------------------------
 
     async def budgets(self, table: GameSession) -> dict[SeatNumber, Budget]:
@@ -413,7 +494,7 @@ class SessionManager:
         restarted = [record.number for record in everybody if seat(record.number) in acted]
         waits: dict[SeatNumber, float] = {}
         if table.record.clock is not None and table.game is not None:
-            waits = self._longest_waits(table, {clock.seat for clock in clocks} - {*restarted})
+            waits = self._longest_waits(table, {clock.seat for clock in clocks} - {*restarted}, now)
             allowance, before = table.record.clock, table.game.copy()
             earned = await run_in_thread(earned_grants, allowance, before, records, table.seats)
             entries = [*earned, *entries]
@@ -466,14 +547,19 @@ class SessionManager:
             known = self._asked_at[clock.game, clock.seat] = (clock.since, steady() - max(0.0, now - clock.since))
         return min(now, clock.since + steady() - known[1])
 
-    def _longest_waits(self, table: GameSession, going_on: Collection[SeatNumber]) -> dict[SeatNumber, float]:
-        """The seats whose clocks stop now, if they run, with the time that each wait can have taken."""
+    def _longest_waits(
+        self, table: GameSession, going_on: Collection[SeatNumber], now: float
+    ) -> dict[SeatNumber, float]:
+        """The seats whose clocks stop now, if they run, with the time that each wait can have taken: until the answer."""
         found: dict[SeatNumber, float] = {}
-        steady = self.timekeeper.steady
+        steady, late = self.timekeeper.steady, answer_latency(now)
         for held in table.seats:
             if held.number not in going_on:
                 known = self._asked_at.get((table.record.id, held.number))
-                found[held.number] = UNKNOWN_WAIT if known is None or steady is None else steady() - known[1]
+                if known is None or steady is None:
+                    found[held.number] = UNKNOWN_WAIT
+                else:
+                    found[held.number] = max(0.0, steady() - known[1] - late)
         return found
 
     async def commit(self, change: Commit) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.engine import Message, SeatNumber, Value, literal, msg
+from bot.engine import Message, SeatNumber, Value, isolate, literal, msg
 from bot.i18n import tr
-from bot.service.sessions import is_computer
-from bot.service.sessions.budgets import DAY, HOUR, MINUTE, PRESETS, Budget, LedgerLine, fine_due
+from bot.service.sessions import DAY, HOUR, MINUTE, PRESETS, Budget, LedgerLine, fine_due, is_computer
 from bot.store import ClockAllowance, EntryKind, Penalty, SeatRecord
 
 OWN = "own"
@@ -139,7 +138,7 @@ def seat_times(
 
 def times_line(times: Iterable[SeatTime]) -> str:
     """`Ann 2 d 4 h · Bob 6 h! · Cid −12 min (−120)`"""
-    shown = (f"{one.name} {one.text}{'!' if one.is_low else ''}" for one in times)
+    shown = (f"{isolate(one.name)} {one.text}{'!' if one.is_low else ''}" for one in times)
     return tr("Time: {budgets}", literal(" · ".join(shown)))
 
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
-from bot.engine import CompanyId, Owner, as_company, is_player
+from bot.engine import CompanyId, Owner, Rejected, as_company, is_player
 from bot.engine.notation import money
 from bot.engine.play import Game
 from bot.engine.play.holdings import price_of
 from bot.engine.play.steps import best_set
 from bot.engine.state import Action, Bid, BuyPrivate, LayTile, PlaceToken
 from bot.i18n import tr
-from bot.service.parser.preview import tried
+from bot.service.parser.gains import signed_money
+from bot.service.parser.moves import parse_moves
+from bot.service.parser.preview import position_after
+from bot.service.parser.suggestions import PAY_BEST
 
 
 def consequences(game: Game, action: Action) -> str:
     """The effect of a move as facts: `$120 to you, price 100 → 112`; empty if the move says it all or is not legal."""
-    trial = tried(game, action)
+    trial = position_after(game, action)
     return (
         "" if trial is None else ", ".join([*_sums(game, trial, action), *_prices(game, trial), *_income(game, action)])
     )
@@ -33,10 +36,10 @@ def _sums(game: Game, trial: Game, action: Action) -> Iterator[str]:
 
 
 def _format_change(game: Game, owner: Owner, change: int) -> str:
+    if not is_player(owner):
+        return f"{owner} {signed_money(game, change)}"
     amount = money(game, abs(change))
-    if is_player(owner):
-        return tr("you get {sum}", amount) if change > 0 else tr("you pay {sum}", amount)
-    return f"{owner} {'+' if change > 0 else '−'}{amount}"
+    return tr("you get {sum}", amount) if change > 0 else tr("you pay {sum}", amount)
 
 
 def _prices(game: Game, trial: Game) -> Iterator[str]:
@@ -73,10 +76,20 @@ def best_run_change(before: Game, after: Game, company: Owner) -> str:
     old, new = (_best_revenue(position, sign) for position in (before, after))
     if new == old:
         return tr("Best run of {company}: {sum}, unchanged", company, money(after, new))
-    gain = f"{'+' if new >= old else '−'}{money(after, abs(new - old))}"
+    gain = signed_money(after, new - old)
     return tr(
         "Best run of {company}: {before} → {after} ({gain})", company, money(before, old), money(after, new), gain
     )
+
+
+def paid_run_note(game: Game) -> str:
+    """The revenue of the best run and what paying it brings; empty where it earns nothing or cannot be paid at once."""
+    try:
+        run, dividend = parse_moves(game, PAY_BEST)
+    except (Rejected, ValueError):
+        return ""
+    revenue, after = _best_revenue(game, as_company(run.by)), position_after(game, run)
+    return f"{money(game, revenue)}: {consequences(after, dividend)}" if revenue and after is not None else ""
 
 
 def _best_revenue(game: Game, company: CompanyId) -> int:

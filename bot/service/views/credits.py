@@ -1,4 +1,4 @@
-"""Whom a title is owed to, in one sentence."""
+"""Whom a title is owed to, and whether its rules are whole, each in one sentence."""
 
 from __future__ import annotations
 
@@ -26,3 +26,17 @@ def credit_line(title: str) -> Message | None:
         owed.rules,
         PERMISSIONS[owed.permission],
     )
+
+
+def unwritten_line(title: str) -> Message | None:
+    """That rules of the title are not written yet; None if it is whole."""
+    place = title_folders().get(title)
+    if place is None or not place.record.unwritten:
+        return None
+    sentence = "{title} is not whole: {number} of its rules are not written yet; its page names them."
+    return msg(sentence, place.record.name, len(place.record.unwritten))
+
+
+def title_lines(title: str) -> list[Message]:
+    """Everything that a player reads about a title before its rules."""
+    return [line for line in (credit_line(title), unwritten_line(title)) if line is not None]

@@ -17,6 +17,7 @@ from bot.engine import (
     PrivateId,
     as_private,
     is_player,
+    isolate,
     join_and,
     msg,
 )
@@ -138,12 +139,12 @@ def player_line(game: Game, player: PlayerId) -> str:
     """Cash, certificates, worth, shares, privates; an asterisk marks what the player directs."""
     name = game.state.name(player)
     return tr(
-        "{player}: {cash}, {held} certificates, worth {worth}; {holdings}",
+        "{player}: {cash}, {held} certificates, net worth {worth}; {holdings}",
         tr("{player} (priority)", name) if player == game.state.priority else name,
         money(game, game.state.cash[player]),
         format_certificates_short(game, player),
         money(game, worth(game, player)),
-        ", ".join(holdings(game, player)) or msg("nothing"),
+        ", ".join(holdings(game, player)) or msg("owns nothing yet"),
     )
 
 
@@ -219,6 +220,7 @@ def company_line(game: Game, company_id: CompanyId) -> str:
         else tr("not started ({later})", msg(later))
         if (later := starts(game, company_id))
         else tr("not started"),
+        *([tr("par {money}", money(game, company.par))] if company.par and company.percent_held_by(IPO) else []),
         tr("cash {money}", money(game, game.state.cash[company_id])),
         trains_of(game, company_id),
         *([tr("tokens on {tokens}", tokens) if tokens else tr("no token on the map")] if places else []),
@@ -289,7 +291,7 @@ def company_text(game: Game, name: str) -> str:
 def holders_line(game: Game, company: Company) -> str:
     owners: list[Owner] = [*(seat.id for seat in game.state.players), *game.state.privates]
     holders = [(game.state.name(owner), company.percent_held_by(owner)) for owner in owners]
-    held = ", ".join(f"{holder} {percent}%" for holder, percent in holders if percent)
+    held = ", ".join(f"{isolate(holder)} {percent}%" for holder, percent in holders if percent)
     return tr("held by {held}", held) if held else tr("held by no player")
 
 

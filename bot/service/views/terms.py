@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.engine.message import Message, msg
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.i18n import tr
+from bot.engine.play import Game, Title
+from bot.i18n import tr, use_language
 
 TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
     (
@@ -94,7 +93,12 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
         ),
         ("link",),
     ),
+    (msg("lobby: a game before it begins: people take seats until its opener begins it."), ()),
     (msg("moderator: a person who looks after a game: they can pause it, go back, and give away a seat."), ()),
+    (msg("forced pass: a pass that the program makes, because nothing else is legal."), ()),
+    (msg("correction: a moderator's change of money or tokens."), ("corrections",)),
+    (msg("offer: a proposal of a trade, which other players accept or refuse."), ("offers",)),
+    (msg("vote: a question to the table, for example whether the game should end now."), ("votes",)),
     (
         msg(
             "reminder: a later message to the player for whom everyone is waiting. The pace says after how many hours."
@@ -163,6 +167,16 @@ def term_names(title: Title | None = None) -> list[str]:
 def terms_of(title: Title | None) -> list[tuple[Message, tuple[str, ...]]]:
     """The words that only this title uses."""
     return [(msg(text), ()) for text in title.words.terms] if title is not None else []
+
+
+def glossary_rows(terms: Iterable[tuple[Message, tuple[str, ...]]]) -> list[tuple[str, str, str]]:
+    """Each word in English, its meaning, the word in German; in the English order."""
+    rows = []
+    for text, _ in terms:
+        word, _, meaning = text.template.partition(": ")
+        with use_language("de"):
+            rows.append((word, meaning, tr(text).partition(":")[0]))
+    return sorted(rows, key=lambda row: row[0].casefold())
 
 
 def term_elsewhere(typed: str, titles: Iterable[Title]) -> Message | None:

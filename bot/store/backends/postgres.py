@@ -7,7 +7,6 @@ connection holds the database for it: a program that lost it writes nothing unti
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncGenerator, Iterable
 from functools import partial
 from typing import Any
@@ -42,8 +41,6 @@ ASKING = "500ms"
 LOCK_NOT_AVAILABLE = "55P03"
 
 ANOTHER_BOT = StoreInUse("Another bot runs on this database.")
-
-log = logging.getLogger("signalbox.store")
 
 
 class PostgresBackend(Backend):

@@ -10,7 +10,7 @@ from bot.store.schema import metadata
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
-HEAD = "0032"
+HEAD = "0040"
 """The newest migration; a test compares it with the folder."""
 
 

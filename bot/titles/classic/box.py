@@ -46,9 +46,10 @@ def private(
     power: str = "",
     brings: str = "",
     is_sold: bool = True,
+    prices: tuple[int, int] | None = None,
 ) -> tuple[PrivateSpec, tuple[Power, ...]]:
-    """A private with its powers; a company pays half to twice its price, if it `is_sold` to companies."""
-    span = (-(-price // 2), 2 * price) if is_sold else None
+    """A private with its powers; if it `is_sold` to companies, they pay one of `prices`, else half to twice its price."""
+    span = (prices or (-(-price // 2), 2 * price)) if is_sold else None
     return PrivateSpec(as_private(sign), name, price, income, power, span, brings=brings), powers
 
 

@@ -22,9 +22,10 @@ from bot.engine import (
     is_player,
     same_ref,
 )
-from bot.engine.play import Game
+from bot.engine.play import Game, Step
 from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps import (
+    BuyPrivateFromPlayer,
     BuyPrivates,
     ExchangeForShare,
     LaySecondTile,
@@ -37,13 +38,13 @@ from bot.engine.play.steps import (
     count_lay,
     default_par_cells,
     give_share,
-    operating_turn,
     owning_company,
     printed_cost,
 )
 from bot.engine.state import (
     LayTile,
     PlaceToken,
+    PresidentChanged,
     Private,
     PrivateBought,
     StockTurnMemory,
@@ -53,8 +54,9 @@ from bot.engine.state import (
 )
 
 from .family import Classic, classic
-from .powers import Discount, ExchangeFor, Income, Lay, LayBy, LayPair, Presidency, Share
-from .stock import float_if_sold, is_unlimited
+from .powers import Discount, ExchangeFor, Income, Lay, LayBy, LayPair, Presidency, RouteBonus, Share
+from .stock import check_excess, float_if_sold, is_unlimited
+from .tiles_of_turn import check_tile_of_turn
 
 
 def build_auction(values: Classic) -> Waterfall:
@@ -87,9 +89,21 @@ def company_brought(game: Game, power: Presidency) -> CompanyId:
 
 def build_first_prices(values: Classic) -> list[SetParPrice]:
     return [
-        SetParPrice(power.decision, partial(company_brought, power=power), default_par_cells, values.section)
-        for _, power in values.privates_with(Presidency)
+        SetParPrice(
+            power.decision,
+            partial(company_brought, power=power),
+            default_par_cells,
+            values.section,
+            is_due=partial(has_bought, private=sign),
+        )
+        for sign, power in values.privates_with(Presidency)
     ]
+
+
+def has_bought(game: Game, private: PrivateId) -> bool:
+    """Whether the private is that of the player who is asked: a box may have several that bring a presidency."""
+    record = game.state.privates.get(private)
+    return record is not None and record.owner == game.frame.entity
 
 
 def income_of(game: Game, private: PrivateId) -> int:
@@ -116,10 +130,11 @@ def check_kept(game: Game, hex_id: HexId) -> None:
 
 
 def check_buy_privates(game: Game, company: CompanyId) -> None:
-    """From the first 3-train on; with the first 5-train the privates close."""
+    """Until the privates close."""
     begins, ends = classic(game).sold_in
     if not has_phase_begun(game, begins) or has_phase_begun(game, ends):
-        raise IllegalMove("Companies buy privates once the first 3-train has been bought.", classic(game).section)
+        sentence = "Companies buy privates once the first {begins}-train has been bought."
+        raise IllegalMove(sentence, classic(game).section, begins)
 
 
 def can_buy(game: Game, company: CompanyId, private: Private) -> bool:
@@ -134,11 +149,56 @@ def build_private_purchases(values: Classic) -> BuyPrivates:
     return BuyPrivates(check_buy_privates, values.section, from_anyone=lambda game: True)
 
 
+def check_trade(game: Game, private: PrivateId) -> None:
+    """Refuse a sale to another player before the value says so, of a private that is kept, and by a player above a limit,
+    who sells shares first.
+    """
+    values = classic(game)
+    if game.title.privates[private].price_range is None or private in values.not_traded(game):
+        raise IllegalMove("{private} is not sold.", values.section, private)
+    first = values.trades_from or 1
+    if game.state.round.number < first:
+        if first == 2:
+            raise IllegalMove("Privates can be traded only after the first stock round.", values.section)
+        raise IllegalMove("Privates can be traded from stock round {number} on.", values.section, first)
+    check_excess(game, game.player_in_turn)
+
+
+def build_trades(values: Classic) -> tuple[Step, ...]:
+    return () if values.trades_from is None else (BuyPrivateFromPlayer(check_trade, values.section),)
+
+
 def build_exchanges(values: Classic) -> list[ExchangeForShare]:
     return [
         ExchangeForShare(sign, as_company(power.company), values.section, is_unlimited, float_if_sold, power.sources)
         for sign, power in values.privates_with(ExchangeFor)
     ]
+
+
+# -- bonuses of routes --------------------------------------------------------------------------------------
+
+
+def end_route_bonus(game: Game, event: PresidentChanged) -> None:
+    """A reaction: another president of a company ends bonuses that are for one president."""
+    for private, power in _kept_bonuses(game, event.company):
+        if power.for_one_president:
+            private.ability_used = True
+            game.board_changed()
+            game.log("{company} loses the bonus {name}.", event.company, power.name)
+
+
+def route_bonuses(game: Game, company: CompanyId) -> list[RouteBonus]:
+    """The bonuses that the company's routes earn now."""
+    kept = _kept_bonuses(game, company)
+    return [power for _, power in kept if not power.until or not has_phase_begun(game, power.until)]
+
+
+def _kept_bonuses(game: Game, company: CompanyId) -> Iterator[tuple[Private, RouteBonus]]:
+    """The bonuses that the company has not lost, each with its private."""
+    for sign, power in classic(game).privates_with(RouteBonus):
+        private = game.state.privates.get(sign)
+        if private is not None and private.owner == company and not private.ability_used:
+            yield private, power
 
 
 # -- lays that need not be reached ------------------------------------------------------------------------
@@ -154,9 +214,12 @@ def _build_lay(values: Classic, private: PrivateId, power: Lay) -> LayTileAbilit
 
     def check_lay(game: Game, action: LayTile) -> None:
         """Refuse the lay when the turn's tile may not be laid, if it counts as that tile."""
-        if is_tile_of_turn and (not isinstance(game.step, LayTrack) or operating_turn(game).lays):
+        is_in_track = isinstance(game.step, LayTrack)
+        if is_tile_of_turn and not (is_in_track and is_permitted(check_tile_of_turn, game, action)):
             sentence = "{private}'s tile is the company's tile for this turn; lay it in the track step."
             raise IllegalMove(sentence, values.section, private)
+        if power.by is LayBy.COMPANY_WITH_ITS_TRACK and not is_in_track:
+            raise IllegalMove("{private}'s tile is laid in the track step.", values.section, private)
 
     def follow_up(game: Game, action: LayTile) -> None:
         if is_tile_of_turn:
@@ -177,8 +240,9 @@ def _build_lay(values: Classic, private: PrivateId, power: Lay) -> LayTileAbilit
 
 
 def player_with_a_lay(game: Game, private: Private) -> Owner | None:
-    """The player who owns the private: in a stock round, and in a company's track step, before it has acted or while it is
-    their own."""
+    """The player who owns the private: in a stock round, and in a company's track step, before it has acted or while it
+    is their own.
+    """
     if private.owner is None or not is_player(private.owner):
         return None
     if isinstance(game.frame.memory, StockTurnMemory):

@@ -1,11 +1,11 @@
-"""Set-up, rounds, phases and the end of the game."""
+"""Set-up, rounds, phases and the players' worth."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine import BANK, CompanyId, PlayerId, is_player
-from bot.engine.play import Game
+from bot.engine import CompanyId, PlayerId, is_player
+from bot.engine.play import Game, require_sound
 from bot.engine.play.holdings import (
     set_up_cash,
     set_up_companies,
@@ -15,15 +15,12 @@ from bot.engine.play.holdings import (
     value_of_shares,
 )
 from bot.engine.play.holdings.market import move
-from bot.engine.play.steps import close_private, end_game, reserve_homes, trigger_end
-from bot.engine.state import PhaseBegan, PriceMoved, Private, Round, WaterfallMemory
+from bot.engine.play.steps import close_private, reserve_homes
+from bot.engine.state import PhaseBegan, Private, Round, WaterfallMemory
 
 from .family import classic
 from .powers import Stays
-from .stock import is_in_zone
-
-BANK_BROKEN = "the bank has run out of money"
-TOP_PRICE = "a share price has reached the end of the market"
+from .value_faults import list_faults_of_cards
 
 
 def set_up(game: Game) -> None:
@@ -33,7 +30,9 @@ def set_up(game: Game) -> None:
     nouns = values.companies.values()
     set_up_companies(game, (replace(noun, certificates=values.certificates_of(game, noun.id)) for noun in nouns))
     state.privates = {sign: Private(sign, values.privates[sign].price) for sign in values.privates_in_play(game)}
-    set_up_trains(game, {family: range(number) for family, number in values.cards(game).items()})
+    cards = values.cards(game)
+    require_sound(values.id, list_faults_of_cards(values, cards))
+    set_up_trains(game, {family: range(number) for family, number in cards.items()})
     reserve_homes(game)
     state.round = Round("auction")
     values.prepare(game)
@@ -61,25 +60,6 @@ def on_phase_change(game: Game, event: PhaseBegan) -> None:
             if private.id not in staying or private.owner is None or not is_player(private.owner):
                 close_private(game, private)
     game.push("discard")
-
-
-def detect_game_end(game: Game, event: object) -> None:
-    """When the bank is broken, finish the current set of operating rounds, or the next set."""
-    if game.state.cash[BANK] < 1 and game.state.cash[BANK] < classic(game).breaks_below(game):
-        trigger_end(game, BANK_BROKEN)
-
-
-def detect_top_price(game: Game, event: PriceMoved) -> None:
-    """A price at the end of the market ends the game after the round, even if the bank is broken."""
-    if is_in_zone(game, event.company, classic(game).ends_at) and game.state.ending != TOP_PRICE:
-        game.state.ending = ""
-        trigger_end(game, TOP_PRICE, "after this round")
-
-
-def end_at_top_price(game: Game) -> None:
-    """The last step of a round."""
-    if game.state.ending == TOP_PRICE:
-        end_game(game)
 
 
 def net_worth(game: Game, player: PlayerId) -> int:

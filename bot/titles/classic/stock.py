@@ -42,8 +42,8 @@ def lower_price_after_sale(game: Game, company: CompanyId, percent: int) -> None
 
 
 def check_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
-    """Refuse a purchase after the first, unless all are of a single company in the zone of several purchases, and any by a
-    player who must sell first.
+    """Refuse a purchase after the first, unless all are of a single company in the zone of several purchases, and any
+    by a player who must sell first.
     """
     turn = current_stock_turn(game)
     if turn.bought:
@@ -98,8 +98,8 @@ def after_purchase(game: Game, company: CompanyId) -> None:
 
 
 def float_if_sold(game: Game, company_id: CompanyId) -> None:
-    """Give a company of which enough is sold ten times its starting price. In an operating round it waits for the next round
-    to operate.
+    """Give a company of which enough is sold ten times its starting price. In an operating round it waits for the next
+    round to operate.
     """
     company, floats_at = game.company(company_id), classic(game).floats_at
     if company.floated or company.par is None or 100 - company.percent_held_by(IPO) < floats_at:

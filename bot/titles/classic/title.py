@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from bot.engine import POOL, RouteSections, TokenSections, same_ref
-from bot.engine.play import Policies, Procedure, Step, Title, index_by_name
+from bot.engine.play import Policies, Procedure, Step, Title, index_by_name, require_sound
+from bot.engine.play.holdings import retire_obsolete_trains
 from bot.engine.play.steps import (
     OFFER_WITHDRAWAL,
     ChooseHomeCity,
     DiscardTrains,
     LayTileOrPass,
     PayDividend,
-    PlaceTokens,
     RunTrains,
     ask_companies_over_limit,
     ask_for_excess,
@@ -36,15 +36,20 @@ from bot.engine.play.steps import (
 )
 from bot.engine.state import NoMemory, events
 
-from . import privates, rounds, stock, track, trains
-from .family import Classic
+from . import game_end, helpers, privates, rounds, stock, track, trains
+from .family import Classic, GameEnd
 from .glossary import build_glossary
-from .powers import Lay, LayBy
+from .powers import Lay, LayBy, RouteBonus
 from .routes import route_problem
+from .value_faults import list_doubts, list_faults
 
 
 def build_title(values: Classic, name: str = "", variants: Mapping[str, Classic] | None = None) -> Title:
-    """The title with these values; `name` is its full name, `variants` have values of their own."""
+    """The title with these values; `name` is its full name, `variants` have values of their own.
+
+    :raises FaultyTitle: a value is missing, misspelt or of another kind.
+    """
+    require_sound(values.id, list_faults(values))
     auction = privates.build_auction(values)
     return Title(
         id=values.id,
@@ -68,6 +73,7 @@ def build_title(values: Classic, name: str = "", variants: Mapping[str, Classic]
             worth=rounds.net_worth,
             counts_private=lambda game, private: True,
             income=privates.income_of,
+            conclude=game_end.end_at_once,
         ),
         plans=index_by_name(
             Procedure(
@@ -90,18 +96,21 @@ def build_title(values: Classic, name: str = "", variants: Mapping[str, Classic]
             (events.PhaseBegan, rounds.on_phase_change),
             (events.TileLaid, reopen_home_choice),
             (events.TileLaid, privates.end_pair),
-            (events.Paid, rounds.detect_game_end),
-            *([(events.PriceMoved, rounds.detect_top_price)] if values.ends_at else ()),
+            *([(events.TokenPlaced, helpers.pay_for_goal)] if values.goal_money else ()),
+            (events.Paid, game_end.detect_broken_bank),
+            *([(events.PriceMoved, game_end.detect_top_price)] if values.ends_at else ()),
             (events.WentBankrupt, end_by_bankruptcy),
+            *([(events.PresidentChanged, privates.end_route_bonus)] if values.privates_with(RouteBonus) else ()),
         ),
         special_type=NoMemory,
         set_up=rounds.set_up,
         options=values.options,
         scenarios=values.scenarios,
         variants={choice: build_title(other, name) for choice, other in (variants or {}).items()},
-        look=values.look,
+        look=helpers.build_look(values),
         words=build_glossary(values, auction),
         family=values,
+        doubts=partial(list_doubts, values),
     )
 
 
@@ -114,10 +123,12 @@ def build_plans(values: Classic) -> Iterator[Procedure]:
     selling, bankruptcy = trains.build_emergency(values)
     pairs = privates.build_pairs(values)
     yield Procedure("first price", tuple(privates.build_first_prices(values)))
-    end = (rounds.end_at_top_price,) if values.ends_at else ()
-    yield Procedure("stock round", (next_player, end_stock_round, *end))
-    yield Procedure("stock turn", (stock.build_stock_turn(section),), values.beside_shares, out_of_turn)
+    after_turn = game_end.end_after(values, GameEnd.TURN)
+    yield Procedure("stock round", (next_player, end_stock_round, *game_end.end_after(values, GameEnd.ROUND)))
+    beside = (*values.beside_shares, *privates.build_trades(values))
+    yield Procedure("stock turn", (stock.build_stock_turn(section), *after_turn), beside, out_of_turn)
     homes = (place_homes,) if values.homes_at_once else ()
+    end = game_end.end_after(values, GameEnd.ROUND, GameEnd.OPERATING_ROUND)
     yield Procedure("operating round", (pay_incomes, *homes, next_company(), *end))
     yield Procedure(
         "company turn",
@@ -125,17 +136,20 @@ def build_plans(values: Classic) -> Iterator[Procedure]:
             begin_turn,
             place_home,
             track.build_track_step(values),
-            PlaceTokens(tokens),
+            helpers.build_tokens(values),
             RunTrains(lambda game: True, same_ref(RouteSections, section)),
             dividend,
             dividend.handle_no_revenue,
+            *([retire_obsolete_trains] if any(kind.runs_once_more for kind in values.trains.values()) else []),
             ask_for_excess,
             trains.build_train_purchases(values),
+            *after_turn,
         ),
         (
             privates.build_private_purchases(values),
-            *privates.build_lays(values, LayBy.COMPANY, LayBy.COMPANY_AS_ITS_TILE),
+            *privates.build_lays(values, LayBy.COMPANY, LayBy.COMPANY_WITH_ITS_TRACK, LayBy.COMPANY_AS_ITS_TILE),
             *[first for first, *_ in pairs],
+            *helpers.build_markers(values),
             selling,
             bankruptcy,
         ),

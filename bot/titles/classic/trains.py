@@ -13,6 +13,7 @@ from bot.engine.play.steps import (
     GoBankrupt,
     LayTileAbility,
     MoneyForTrains,
+    NewTrains,
     TradeIns,
     UsedTrains,
     add_president_cash,
@@ -23,6 +24,7 @@ from bot.engine.play.steps import (
 from bot.engine.state import BuyTrain, Train
 
 from .family import Classic, classic, step_of
+from .helpers import close_after_discount, train_rebate
 from .stock import lower_price_after_sale
 
 
@@ -114,6 +116,9 @@ def build_emergency(values: Classic) -> tuple[EmergencyShareSale, GoBankrupt]:
 def build_train_purchases(values: Classic) -> BuyTrains:
     return BuyTrains(
         section=same_ref(TrainSections, values.section),
+        new=NewTrains(
+            rebate=train_rebate, used=close_after_discount, most=lambda game: values.new_trains.get(game.state.phase)
+        ),
         used=UsedTrains(may_trade=check_trade, needs_consent=values.needs_consent, prices=prices),
         money=MoneyForTrains(
             find=raise_money,

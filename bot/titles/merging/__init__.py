@@ -1,32 +1,17 @@
-"""The family of 1867 and 1861: minors sold by auction that borrow, convert and merge into majors, and a national railway
-that takes over what fails.
+"""The family of 1867 and 1861: minors sold by auction that borrow, convert and merge into majors, and a national
+railway that takes over what fails.
 
-A title gives a `Merging` its box and its values, and `build_title` makes the whole title of it. Titles of the family do not
-import each other.
+A title gives a `Merging` its box and its values, and `build_title` makes the whole title of it. Titles of the family do
+not import each other.
 """
 
-from .board_style import LOOK
-from .components import (
-    CERTIFICATE_LIMIT,
-    COLUMN,
-    GRID,
-    STARTING_CASH,
-    TWO_PLAYERS_LACK,
-    major,
-    minor,
-    national,
-    private,
-)
+from .components import COLUMN, GRID, major, minor, national, private
 from .family import Merging
 from .title import build_title
 
 __all__ = [
-    "CERTIFICATE_LIMIT",
     "COLUMN",
     "GRID",
-    "LOOK",
-    "STARTING_CASH",
-    "TWO_PLAYERS_LACK",
     "Merging",
     "build_title",
     "major",

@@ -16,13 +16,8 @@ def _of_kind(kind: str) -> Callable[[Title], Collection[CompanyId]]:
 
 
 MAJOR = name_field("major company", "a major company", "Which company?", _of_kind("major"))
-MINORS = name_field(
-    "minor company",
-    "other minors",
-    "Together with which?",
-    _of_kind("minor"),
-    fillers=frozenset({"a", "the", "of", "and", "with", "mit"}),
-)
+FILLERS = frozenset({"a", "the", "of", "and", "with", "mit"})
+MINORS = name_field("minor company", "other minors", "Together with which?", _of_kind("minor"), fillers=FILLERS)
 
 
 class TurnIntoMajor(Action, frozen=True, tag="convert"):
@@ -34,7 +29,7 @@ class TurnIntoMajor(Action, frozen=True, tag="convert"):
 
 
 class MergeMinors(Action, frozen=True, tag="merge"):
-    """MergeMinors the minor and these others into this major."""
+    """Merge the minor and these others into this major."""
 
     form: ClassVar[str] = "merge {others*} into {company}"
     is_sampled: ClassVar[bool] = True
@@ -52,9 +47,3 @@ class RemoveToken(Action, frozen=True, tag="remove"):
 
 class GiveUpMajor(Action, frozen=True, tag="nationalise"):
     """Let the national railway take the company over."""
-
-
-def key_of(proposal: TurnIntoMajor | MergeMinors) -> str:
-    """The minors, by which a refused proposal is remembered: what they would become makes no difference."""
-    others = proposal.others if isinstance(proposal, MergeMinors) else ()
-    return " ".join(sorted((proposal.by, *others)))

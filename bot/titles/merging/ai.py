@@ -13,6 +13,7 @@ PARAMETERS = TitleParameters(
     private=6,
     most="5",
     reserve=100,
+    start=190,
     fear=0.1,
     lent=0.0,
 )

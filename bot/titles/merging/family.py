@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from bot.engine import CompanyId, HexId, PrivateId, TileId
 from bot.engine.board import BoardRules
-from bot.engine.play import CompanySpec, Game, Option, PrivateSpec
-from bot.engine.play.board_style import BoardStyle
+from bot.engine.play import CompanySpec, Game, Option, PrivateSpec, family_getter
 from bot.engine.play.holdings import MarketSpec
+from bot.engine.play.steps import AutomaticLoans
+
+from .components import INTEREST, LOAN, LOANS
 
 GREAT_CITY = TileId("639")
 Place = tuple[HexId, int]
@@ -23,23 +25,18 @@ class Merging:
 
     Gray tiles are laid from the phase `gray_from` on.
 
-    `late_minors` enter with the first 3-train. `closed` hexes are built on from then on, and in the cities `kept` places stay
-    free until then. Minors have `homes`, or their owners choose them. `first` is the minor that must be begun before all
-    others, if any.
+    `late_minors` enter with the first 3-train. `closed` hexes are built on from then on, and in the cities `kept`
+    places stay free until then. Minors have `homes`, or their owners choose them. `first` is the minor that must be
+    begun before all others, if any.
 
-    `bonus` is paid to a train that counts its place and one of its capitals. `helped` are the hexes where a private earns
-    its company 10 more.
+    `bonus` is paid to a train that counts its place and one of its capitals. `helped` are the hexes where a private
+    earns its company 10 more.
 
-    The `national` railway keeps one of its tokens for each hex of `promised`; it may begin with a token in the city `begins_at`, and the
-    tile `great_city` brings it one. A company that it takes over falls `spaces_a_loan` for each loan left. With `operates`
-    it has turns of its own and takes what those companies own; without, trains are exported after each operating round, and
-    old trains are traded in for those of phase 8. With `hurries` the last set follows at once if phase 8 begins in the first
-    round of a set.
-
-    `trades_freely(game)` says that other presidents are not asked before their trains are bought, `merges_freely(game)` that
-    owners are not asked before their minors are merged, `asks_every_minor(game)` that minors which can neither convert nor merge
-    have their turn in the merger round. With `lends_for_minors(game)` the bank is broken if it has less than the first price
-    of a minor's two shares when it is sold.
+    The `national` railway keeps one of its tokens for each hex of `promised`; it may begin with a token in the city
+    `begins_at`, and the tile `great_city` brings it one. A company that it takes over falls `spaces_a_loan` for each
+    loan left. With `operates` it has turns of its own and takes what those companies own; without, trains are exported
+    after each operating round, and old trains are traded in for those of phase 8. With `hurries` the last set follows
+    at once if phase 8 begins in the first round of a set.
     """
 
     id: str
@@ -48,8 +45,7 @@ class Merging:
     privates: Mapping[PrivateId, PrivateSpec]
     land: BoardRules
     market: MarketSpec
-    look: BoardStyle
-    options: tuple[Option, ...]
+    markets: Option
     late_minors: frozenset[CompanyId]
     bonus: tuple[HexId, frozenset[HexId]]
     helped: Mapping[PrivateId, frozenset[HexId]]
@@ -64,14 +60,6 @@ class Merging:
     spaces_a_loan: int = 2
     operates: bool = False
     hurries: bool = False
-    trades_freely: Callable[[Game], bool] = lambda game: False
-    merges_freely: Callable[[Game], bool] = lambda game: False
-    asks_every_minor: Callable[[Game], bool] = lambda game: False
-    lends_for_minors: Callable[[Game], bool] = lambda game: False
-
-    @cached_property
-    def section(self) -> str:
-        return self.id
 
     @cached_property
     def has_homes(self) -> bool:
@@ -81,16 +69,13 @@ class Merging:
         return [company for company, noun in self.companies.items() if noun.kind == kind]
 
 
-def merging(game: Game) -> Merging:
-    """The values of the game's title.
-
-    :raises TypeError: its title is of no family, or of another.
-    """
-    if not isinstance(game.title.family, Merging):
-        raise TypeError(game.title.id)
-    return game.title.family
+merging = family_getter(Merging)
+"""The values of the game's title."""
 
 
 def kind_of(game: Game, company: CompanyId) -> str:
     """`minor`, `major` or `national`."""
     return game.title.companies[company].kind
+
+
+BORROWING = AutomaticLoans(LOAN, INTEREST, lambda game, company: LOANS[kind_of(game, company)])

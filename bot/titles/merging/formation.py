@@ -5,34 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.engine import IPO, CompanyId, IllegalMove, NotYourTurn, PlayerId, Text, is_permitted, msg, require
-from bot.engine.notation import hex_name, money
-from bot.engine.play import Game
+from bot.engine import IPO, CompanyId, IllegalMove, PlayerId, is_permitted, require
+from bot.engine.notation import hex_name
+from bot.engine.play import AutomaticStep, Game, Step
 from bot.engine.play.holdings import (
     Position,
     certificate_count,
-    check_cash,
     ordinary_certificates,
     pay,
-    place_marker,
     president_of,
     price_of,
-    remove_marker,
     settle_presidency,
     sort_by_price,
 )
-from bot.engine.state import Action, BuyShares, Pass, Passed, PresidentChanged, SharesBought, State
+from bot.engine.play.steps import (
+    NewShareSale,
+    absorb,
+    begin_formed,
+    finish_formation,
+    players_from,
+    remove_company,
+    undo_formation,
+)
+from bot.engine.state import Action, Event, PresidentChanged, SharesBought
 
-from .actions import MergeMinors, RemoveToken, TurnIntoMajor, key_of
+from .actions import MergeMinors, RemoveToken, TurnIntoMajor
 from .components import HIGHEST_MERGED, LAST_TOKEN, LOWEST_MERGED, TOKENS_KEPT
-from .events import MajorFormed, TokenRemoved
-from .family import Place, merging
-from .nationalization import remove_company
+from .family import Place
 from .prices import cell_below
 from .state import MajorInFormation, title_state
 
+Proposal = TurnIntoMajor | MergeMinors
 Token = tuple[int, Place | None]
 """A token on a charter: its price and its place on the map."""
+
+
+class TokenRemoved(Event, frozen=True, tag="TokenRemoved"):
+    """A new major gave up a token."""
+
+    company: CompanyId
+    place: str
 
 
 def forming_of(game: Game) -> MajorInFormation:
@@ -40,10 +52,18 @@ def forming_of(game: Game) -> MajorInFormation:
     return require(title_state(game).forming, "no company is being formed")
 
 
-def members_of(game: Game, proposal: TurnIntoMajor | MergeMinors) -> list[CompanyId]:
+def others_of(proposal: Proposal) -> Sequence[CompanyId]:
+    return proposal.others if isinstance(proposal, MergeMinors) else ()
+
+
+def members_of(game: Game, proposal: Proposal) -> list[CompanyId]:
     """In operating order."""
-    others = proposal.others if isinstance(proposal, MergeMinors) else ()
-    return sort_by_price(game, [CompanyId(proposal.by), *others])
+    return sort_by_price(game, [CompanyId(proposal.by), *others_of(proposal)])
+
+
+def key_of(proposal: Proposal) -> str:
+    """The minors, by which a refused proposal is remembered: what they would become makes no difference."""
+    return " ".join(sorted((proposal.by, *others_of(proposal))))
 
 
 def starting_cell(game: Game, members: Sequence[CompanyId]) -> Position:
@@ -58,73 +78,53 @@ def owners_of(game: Game, members: Sequence[CompanyId]) -> list[PlayerId]:
     return [require(president_of(game.company(member)), f"nobody owns {member}") for member in members]
 
 
-def players_from(game: Game, first: PlayerId) -> list[PlayerId]:
-    seat = game.state.order.index(first)
-    return game.state.order[seat:] + game.state.order[:seat]
-
-
-def form_major(game: Game, proposal: TurnIntoMajor | MergeMinors) -> None:
+def form_major(game: Game, proposal: Proposal) -> None:
     """Minors become a major: a share each, two for a single minor; then tokens are removed and shares sold."""
     before, company, members = game.encode().decode(), proposal.company, members_of(game, proposal)
     owners, cell = owners_of(game, members), starting_cell(game, members)
     tokens = transfer_tokens(game, members, company)
     for member in members:
         absorb(game, member, company)
-        remove_marker(game, member)
     for member in members:
         remove_company(game, member, is_gone=True)
-    record = game.company(company)
-    record.floated, record.operated = True, False
-    place_marker(game, company, cell)
-    record.par = price_of(game, company)
-    game.emit(MajorFormed(company, tuple(members), tuple(owners), record.par))
+    begin_formed(game, company, cell, members, owners)
     for owner in owners if len(members) > 1 else [*owners, *owners]:
-        give_share(game, company, owner)
+        give_share(game, company, owner, slice(-1, None))
+        settle_presidency(game, company)
     seats = players_from(game, owners[0])
-    buyers = [player for player in seats if player in owners] if len(members) > 1 else seats
     several = [player for player in seats if player in owners]
-    key = key_of(proposal)
     title_state(game).forming = MajorInFormation(
-        company, members, owners[0], buyers, several, tokens, key=key, before=before
+        company=company,
+        members=members,
+        director=owners[0],
+        key=key_of(proposal),
+        before=before,
+        asked=list(several) if len(members) > 1 else seats,
+        several=several,
+        tokens=tokens,
     )
     game.push("forming", company)
 
 
-def absorb(game: Game, old: CompanyId, new: CompanyId) -> None:
-    """Transfer all assets and loans of the old company to the new company."""
-    pay(game, old, new, game.state.cash[old], f"{old} becomes part of {new}")
-    for train in game.state.trains_of(old):
-        game.state.move_train(train, new)
-    for private in game.state.privates_of(old):
-        private.owner = new
-    game.company(new).loans += game.company(old).loans
-
-
-def give_share(game: Game, company: CompanyId, owner: PlayerId) -> None:
-    """A share for a minor; who would have two takes the president's certificate for them, if it is still there."""
+def give_share(game: Game, company: CompanyId, owner: PlayerId, at: slice) -> None:
+    """A share of the treasury, the certificate there `at`; who would have two takes the president's certificate for
+    them, if it is still there.
+    """
     record = game.company(company)
-    if not take_presidency(game, company, owner):
-        record.move_certificates(ordinary_certificates(record, IPO)[-1:], owner)
-    settle_presidency(game, company)
-
-
-def take_presidency(game: Game, company: CompanyId, player: PlayerId) -> bool:
-    """Give the player with one share the president's certificate of the treasury instead; whether that was possible."""
-    record = game.company(company)
-    if record.certificates[0].owner != IPO or record.percent_held_by(player) != 10:
-        return False
-    record.move_certificates(ordinary_certificates(record, player)[:1], IPO)
-    record.move_president(player)
-    game.emit(PresidentChanged(company, player))
-    return True
+    if record.certificates[0].owner != IPO or record.percent_held_by(owner) != 10:
+        record.move_certificates(ordinary_certificates(record, IPO)[at], owner)
+    else:
+        record.move_certificates(ordinary_certificates(record, owner)[:1], IPO)
+        record.move_president(owner)
+        game.emit(PresidentChanged(company, owner))
 
 
 # -- tokens -------------------------------------------------------------------------------------------
 
 
 def transfer_tokens(game: Game, members: Sequence[CompanyId], company: CompanyId) -> list[Token]:
-    """Replace the minors' tokens by the major's, the first on the charter first; of several in a city the last stays. Returns
-    all tokens.
+    """Replace the minors' tokens by the major's, the first on the charter first; of several in a city the last stays.
+    Returns all tokens.
     """
     board, record = game.state.board, game.company(company)
     places = [place for member in members for place in board.cities_of(member)]
@@ -198,120 +198,38 @@ def settle_tokens(game: Game) -> None:
 # -- the sale of shares ---------------------------------------------------------------------------------
 
 
-def open_second_sale(game: Game) -> None:
-    """An automatic step: after those who had the minors all players may buy a share, from the president to the left. The
-    merger is undone if nobody has the president's certificate.
-    """
-    forming = forming_of(game)
-    president = president_of(game.company(forming.company))
-    if president is None:
-        undo_formation(game)
-    elif len(forming.members) > 1:
-        forming.several = []
-        forming.asked = players_from(game, president)
-        SaleOfNewShares(merging(game).section).ask_next(game)
-        if forming.asked[:1] == [forming.last_pass]:
-            forming.asked.pop(0)
-            SaleOfNewShares(merging(game).section).ask_next(game)
-
-
-def undo_formation(game: Game) -> None:
-    """Restore the state before the merger, which may not be proposed again in this turn."""
-    forming, moves = forming_of(game), game.state.moves
-    state: State = type(game).decode(game.title, forming.before.encode()).state
-    game.state, state.moves = state, moves
-    title_state(game).refused.append(forming.key)
-    game.board_changed()
-    game.log("Nobody can be president of {company}: the merger is undone.", forming.company)
-
-
-def open_sale(game: Game) -> None:
-    """An automatic step: the owners of the minors buy, from the first of them to the left; a single owner before others."""
-    SaleOfNewShares(merging(game).section).ask_next(game)
-
-
-def finish(game: Game) -> None:
-    """An automatic step: the company is formed; trains above its limit are discarded."""
-    title_state(game).forming = None
-    game.push("discard")
-
-
-@dataclass(frozen=True)
-class SaleOfNewShares:
-    """The players asked buy shares of the treasury in turn, one or as many as they want."""
-
-    section: str
-    name: str = "buy shares of the new company"
-    verbs: tuple[type[Action], ...] = (BuyShares, Pass)
-
-    def opens(self, game: Game) -> bool:
-        return bool(game.frame.asked)
-
-    def ask_next(self, game: Game) -> None:
-        asked = forming_of(game).asked
-        while asked and not self.can_buy(game, asked[0]):
-            asked.pop(0)
-        game.frame.asked = asked[:1]
-
-    def can_buy(self, game: Game, player: PlayerId) -> bool:
-        return is_permitted(self.check_purchase, game, BuyShares(player, forming_of(game).company))
-
-    def prompt(self, game: Game) -> Text:
-        company = forming_of(game).company
-        return msg("buy a share of {company} at {money}, or pass", company, money(game, price_of(game, company)))
-
-    def options(self, game: Game) -> Iterator[Action]:
-        player = game.frame.asked[0]
-        yield Pass(player)
-        yield BuyShares(player, forming_of(game).company)
-
-    def check(self, game: Game, action: BuyShares | Pass) -> None:
-        if action.by not in game.frame.asked:
-            raise NotYourTurn("Only the player whose turn it is can buy.", self.section)
-        if isinstance(action, BuyShares):
-            self.check_purchase(game, action)
-
-    def check_purchase(self, game: Game, action: BuyShares) -> None:
-        """One share of the treasury, within the limits."""
-        forming, player = forming_of(game), PlayerId(action.by)
-        if (action.company, action.source, action.shares) != (forming.company, IPO, 1):
-            raise IllegalMove("A share of {company} is sold now, from its treasury.", self.section, forming.company)
-        record, rules = game.company(forming.company), game.title.rules
-        if not ordinary_certificates(record, IPO):
-            raise IllegalMove("The treasury of {company} has no share left.", self.section, record.id)
-        check_cash(game, player, price_of(game, record.id), self.section)
-        most = rules.holding_limit(game, record.id)
-        if record.percent_held_by(player) + 10 > most:
-            raise IllegalMove("No player may buy beyond {most}% of {company}.", self.section, most, record.id)
-        limit = rules.certificate_limit(game, player)
-        if certificate_count(game, player) >= limit:
-            raise IllegalMove("Your certificate limit is {limit} and you have reached it.", self.section, limit)
-
-    def apply(self, game: Game, action: BuyShares | Pass) -> None:
-        forming, player = forming_of(game), PlayerId(action.by)
-        if isinstance(action, Pass):
-            game.emit(Passed(player, self.name))
-            forming.last_pass = forming.asked.pop(0)
-        else:
-            forming.last_pass = None
-            buy_new_share(game, player, forming.company)
-            if player not in forming.several:
-                forming.asked.pop(0)
-        self.ask_next(game)
-
-
-def buy_new_share(game: Game, player: PlayerId, company: CompanyId) -> None:
-    """The money is the company's. Who had one share takes the president's certificate, if it is still there."""
+def buy_new_share(game: Game, player: PlayerId, number: int) -> None:
+    """The money is the company's."""
+    company = forming_of(game).company
     price = price_of(game, company)
     pay(game, player, company, price, f"share of {company}")
-    if not take_presidency(game, company, player):
-        record = game.company(company)
-        record.move_certificates(ordinary_certificates(record, IPO)[:1], player)
+    give_share(game, company, player, slice(1))
     game.emit(SharesBought(player, company, IPO, 10, price))
     settle_presidency(game, company)
 
 
-def holder_of_president(game: Game, company: CompanyId) -> PlayerId | None:
-    """The president, or before there is one the player who decides."""
-    president, forming = president_of(game.company(company)), title_state(game).forming
-    return forming.leader if president is None and forming and forming.company == company else president
+def build_formation(section: str) -> Iterator[Step | AutomaticStep]:
+    """The owners of the minors buy, from the first of them to the left, a single owner before others; then all players
+    a share, from the president to the left. The merger is undone if nobody has the president's certificate by then.
+    """
+    sale = NewShareSale(
+        section=section,
+        certificates=lambda game, player, number: certificate_count(game, player) + number,
+        buy=buy_new_share,
+        goes_on=lambda game, player: player in forming_of(game).several,
+    )
+
+    def open_second_sale(game: Game) -> None:
+        forming = forming_of(game)
+        president = president_of(game.company(forming.company))
+        if president is None:
+            undo_formation(game, forming)
+            game.log("Nobody can be president of {company}: the merger is undone.", forming.company)
+        elif len(forming.members) > 1:
+            forming.several, forming.asked = [], players_from(game, president)
+            sale.ask_next(game)
+            if forming.asked[:1] == [forming.last_pass]:
+                forming.asked.pop(0)
+                sale.ask_next(game)
+
+    yield from (RemoveTokens(section), settle_tokens, sale.ask_next, sale, open_second_sale, sale, finish_formation)

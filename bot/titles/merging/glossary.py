@@ -8,12 +8,11 @@ from bot.engine import CompanyId, Text, msg
 from bot.engine.play import Game
 from bot.engine.play.glossary import AuctionLot, Glossary
 from bot.engine.play.holdings import has_phase_begun
-from bot.engine.play.steps import unsold_privates
+from bot.engine.play.steps import MergerProposed, unsold_privates, unstarted_companies
 from bot.engine.state import BidMade
 
-from .auction import is_unstarted, least_bid, lots
+from .auction import least_bid, lots
 from .components import MINOR_MINIMUM, TRAIN_CARDS
-from .events import OwnersAsked
 from .family import Merging, kind_of, merging
 from .state import title_state
 
@@ -24,10 +23,10 @@ def glossary_lots(game: Game) -> Iterator[AuctionLot]:
     if lot is not None:
         yield AuctionLot(lot.lot, least_bid(lot), lot.bidder, lot.price if lot.bidder else 0)
     waiting = [one for one in unsold_privates(game) if lot is None or one.id != lot.lot]
-    yield from (AuctionLot(one.id, one.price, later="in this order") for one in waiting)
+    yield from (AuctionLot(one.id, one.price, later="later, in this order") for one in waiting)
     open_lots = {} if lot is not None else lots(game)
-    for minor in values.names_of("minor"):
-        if is_unstarted(game, minor) and (lot is None or lot.lot != minor):
+    for minor in unstarted_companies(game, "minor"):
+        if lot is None or lot.lot != minor:
             is_late = minor in values.late_minors and not has_phase_begun(game, "3")
             later = "from phase 3 on" if is_late else "" if minor in open_lots else "in a stock round"
             yield AuctionLot(minor, MINOR_MINIMUM, later=later)
@@ -57,7 +56,7 @@ def describe_train(title: str, name: str) -> Text:
 
 
 def build_glossary(values: Merging) -> Glossary:
-    title, money = values.section, f"{values.currency}{{}}".format
+    title, money = values.id, f"{values.currency}{{}}".format
     takes_over = (
         "It takes over companies that cannot pay interest or have no train, and may replace their tokens with its own. It operates last in phases 4 to 7, keeps what it earns and buys trains ({title})."
         if values.operates
@@ -110,7 +109,7 @@ def build_glossary(values: Merging) -> Glossary:
         },
         lots=glossary_lots,
         starts=start_text,
-        echoes=(BidMade, OwnersAsked),
+        echoes=(BidMade, MergerProposed),
         terms=(
             "minor: a small company that one player owns wholly. It pays half of what it earns, and becomes part of a major "
             "from phase 3 on.",

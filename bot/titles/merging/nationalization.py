@@ -1,22 +1,45 @@
-"""Companies that the national railway takes over."""
+"""The national railway: companies that it takes over, its tokens, its turn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine import BANK, IPO, REMOVED, CompanyId, HexId, Message, Owner, msg
+from bot.engine import BANK, POOL, CompanyId, HexId, Message, Owner, PlayerId, join_values, msg
+from bot.engine.notation import format_train
 from bot.engine.play import Game
-from bot.engine.play.holdings import has_phase_begun, pay, price_of, remove_marker, share_unit, sort_by_price
-from bot.engine.play.steps import close_private, is_in_turn
-from bot.engine.state import Action, Pass, Passed, TokenPlaced
+from bot.engine.play.holdings import (
+    buy_from_depot,
+    has_phase_begun,
+    pay,
+    price_of,
+    share_unit,
+    sort_by_price,
+    trains_for_sale,
+)
+from bot.engine.play.steps import hand_over_assets, is_in_turn, operating_turn, put_token, remove_company, withhold
+from bot.engine.play.steps.trains import buy_from_pool
+from bot.engine.state import Action, BuyTrain, Event, Pass, Passed, TokenPlaced
 
 from .actions import GiveUpMajor
-from .events import CompanyNationalized
-from .family import Place, kind_of, merging
-from .loans import BORROWING
+from .family import BORROWING, Place, kind_of, merging
 from .prices import fall
 from .state import title_state
+
+
+class CompanyNationalized(Event, frozen=True, tag="CompanyNationalized"):
+    """The national railway took a company over; `paid` is what players got for their shares at `price`."""
+
+    company: CompanyId
+    price: int
+    paid: tuple[tuple[PlayerId, int], ...]
+
+
+def format_nationalization(game: Game, event: CompanyNationalized) -> Message:
+    money = game.title.money
+    paid = [join_values(" ", (game.state.name(player), money(amount))) for player, amount in event.paid]
+    result = join_values(", ", paid) if paid else msg("none")
+    return msg("{company} is nationalised at {price}. Paid: {result}.", event.company, money(event.price), result)
 
 
 def units_of(game: Game, company: CompanyId, owner: Owner) -> int:
@@ -27,22 +50,14 @@ def units_of(game: Game, company: CompanyId, owner: Owner) -> int:
 
 
 def nationalize(game: Game, company: CompanyId) -> None:
-    """It repays what it can; its price falls, and falls further for loans left. The bank pays players for their shares at
-    that price. The national railway may take the places of its tokens. A minor is gone, a major may be begun again.
+    """It repays what it can; its price falls, and falls further for loans left. The bank pays players for their shares
+    at that price. The national railway may take the places of its tokens. A minor is gone, a major may be begun again.
     """
     record, values = game.company(company), merging(game)
     BORROWING.repay(game, company)
     fall(game, company, 1 + values.spaces_a_loan * record.loans)
     record.loans = 0
-    heir = values.national if values.operates else None
-    pay(game, company, heir or BANK, game.state.cash[company], f"{company} is nationalised")
-    for train in game.state.trains_of(company):
-        game.state.move_train(train, heir or REMOVED)
-    for private in game.state.privates_of(company):
-        if heir is None:
-            close_private(game, private)
-        else:
-            private.owner = heir
+    hand_over_assets(game, company, values.national if values.operates else BANK)
     price = price_of(game, company)
     paid = tuple((player, price * units_of(game, company, player)) for player in game.state.order)
     for player, amount in paid:
@@ -84,28 +99,12 @@ def place_national_token(game: Game, hex_id: HexId, city: int) -> None:
     game.emit(TokenPlaced(values.national, hex_id, city, 0))
 
 
-def remove_company(game: Game, company: CompanyId, is_gone: bool) -> None:
-    """Remove the company's marker, tokens and shares, and end its turn; `is_gone` if it can never be started again."""
-    record = game.company(company)
-    remove_marker(game, company)
-    game.state.board.remove_tokens(company)
-    game.board_changed()
-    record.tokens_left = () if is_gone else tuple(game.title.companies[company].tokens)
-    record.par, record.loans = None, 0
-    record.floated = record.operated = False
-    record.closed = is_gone
-    record.move_certificates(record.certificates, REMOVED if is_gone else IPO)
-    for frame in game.state.flow:
-        if frame.entity == company:
-            frame.at = len(game.title.plans[frame.plan].steps)
-
-
 # -- companies without trains ---------------------------------------------------------------------------
 
 
 def take_over_trainless(game: Game) -> None:
-    """Minors that have operated and have no train are taken over; presidents of such majors are asked, at once or, after a
-    round in phase 8, when the next round begins.
+    """Minors that have operated and have no train are taken over; presidents of such majors are asked, at once or,
+    after a round in phase 8, when the next round begins.
     """
     owners = {train.owner for train in game.state.trains}
     running = [one.id for one in game.state.companies.values() if one.position is not None and one.operated]
@@ -159,3 +158,57 @@ class KeepMajor:
             nationalize(game, company)
         else:
             game.emit(Passed(company, self.name))
+
+
+# -- its own turn: the player with the priority card runs its trains, all else is automatic -----------------
+
+
+def place_national_home(game: Game) -> None:
+    """An automatic step: the first token at home, unless it has come there before or stands in the place of another's."""
+    national, promised = merging(game).national, title_state(game).promised
+    (home,) = game.title.companies[national].home
+    if home in promised and not game.state.board.has_token(home, national):
+        promised.remove(home)
+        put_token(game, national, home, len(game.tile_at(home).cities) - 1)
+
+
+def keep_earnings(game: Game) -> None:
+    """An automatic step: all earnings are kept."""
+    revenue = operating_turn(game).revenue
+    if revenue:
+        withhold(game, merging(game).national, revenue)
+
+
+def settle_national_loans(game: Game) -> None:
+    """An automatic step: interest, then loans are repaid. If all loans do not cover the interest, it takes them all the
+    same and pays nothing.
+    """
+    national = merging(game).national
+    if BORROWING.pay_interest(game, national, title_state(game).loans_due):
+        BORROWING.repay(game, national)
+    else:
+        BORROWING.borrow(game, national, BORROWING.max_funds(game, national), "interest")
+
+
+def buy_national_trains(game: Game) -> None:
+    """An automatic step: without a train the cheapest, with loans; then the next train of the bank as often as it can
+    pay.
+    """
+    national = merging(game).national
+    if not game.state.trains_of(national):
+        kinds = game.title.trains
+        pool = [(kinds[train.kind].price, train.kind) for train in game.state.trains_of(POOL)]
+        new = [(kinds[card.family].price, card.family) for card in trains_for_sale(game)]
+        price, kind = min([*new, *pool])
+        if price <= BORROWING.max_funds(game, national):
+            BORROWING.borrow(game, national, price, format_train(kind))
+            if (price, kind) in pool:
+                buy_from_pool(game, BuyTrain(national, kind, price, POOL))
+            else:
+                buy_from_depot(game, national, kind, price, BANK)
+    while True:
+        kind = trains_for_sale(game)[0].family
+        price = game.title.trains[kind].price
+        if game.state.cash[national] < price:
+            return
+        buy_from_depot(game, national, kind, price, BANK)

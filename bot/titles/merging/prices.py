@@ -16,7 +16,7 @@ from bot.engine.play.holdings import (
     step_up,
 )
 from bot.engine.play.holdings.market import move
-from bot.engine.play.steps import is_sold_out
+from bot.engine.play.steps import is_sale_by_president, is_sold_out
 
 from .family import kind_of
 
@@ -29,10 +29,9 @@ def is_column(game: Game) -> bool:
 def rise(game: Game, company: CompanyId) -> None:
     """One space right, at the end of a row up; a minor at the highest price of minors moves up instead, if it can."""
     market, position = game.title.market, game.company(company).position
-    if position is None:
-        return
-    is_highest = kind_of(game, company) == "minor" and market.is_in_zone(position, "m")
-    move(game, company, step_up(market, position) if is_highest else step_right(market, position))
+    if position is not None:
+        is_highest = kind_of(game, company) == "minor" and market.is_in_zone(position, "m")
+        move(game, company, step_up(market, position) if is_highest else step_right(market, position))
 
 
 def left_of(game: Game, position: Position, spaces: int = 1) -> Position:
@@ -49,10 +48,21 @@ def fall(game: Game, company: CompanyId, spaces: int = 1) -> None:
 
 
 def fall_by_sale(game: Game, company: CompanyId) -> None:
-    """One space down, in the column left."""
+    """One space down, in the column left, for a sale by the president, or by a president who ceases to be."""
     market, position = game.title.market, game.company(company).position
-    if position is not None:
+    if position is not None and is_sale_by_president(game, company):
         move(game, company, step_left(market, position) if is_column(game) else step_down(market, position))
+
+
+def move_by_dividend(game: Game, company: CompanyId, paid: int) -> None:
+    """Left if nothing was paid, right if a major paid at least its share price, or a minor anything."""
+    record = game.company(company)
+    record.operated = True
+    least = 1 if kind_of(game, company) == "minor" else game.title.market.price(record.position or (0, 0))
+    if not paid:
+        fall(game, company)
+    elif paid >= least:
+        rise(game, company)
 
 
 def raise_sold_out(game: Game) -> None:

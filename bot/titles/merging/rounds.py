@@ -4,51 +4,31 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.engine import BANK, DEPOT, IPO, CompanyId, PlayerId, SeededRandom, TrainId, as_private
+from bot.engine import BANK, IPO, CompanyId, PlayerId, SeededRandom, as_private
 from bot.engine.play import Game
-from bot.engine.play.holdings import (
-    has_phase_begun,
-    pay,
-    president_of,
-    set_up_cash,
-    set_up_companies,
-    set_up_trains,
-    sort_by_price,
-    trains_for_sale,
-)
-from bot.engine.play.holdings.trains import export
+from bot.engine.play.holdings import has_phase_begun, pay, set_up_cash, set_up_companies, set_up_trains
 from bot.engine.play.steps import (
     PayDividend,
     begin_company_turn,
     begin_next_of_set,
     distribute,
     end_game,
-    log_idle,
+    export_next,
+    open_merger_round,
     operating_round,
-    operating_turn,
+    order_by_kinds,
+    split_earnings,
     trigger_end,
 )
-from bot.engine.state import (
-    DividendPaid,
-    OperatingRoundMemory,
-    PhaseBegan,
-    Private,
-    RevenueWithheld,
-    Round,
-    RoundBegan,
-    Train,
-    TrainBought,
-    TrainExported,
-)
+from bot.engine.state import Paid, PhaseBegan, Private, Round
 
 from .components import BANK_CASH, LAST_ROUNDS, STARTING_CASH, TRAIN_CARDS, TWO_PLAYERS_LACK, least_bid
-from .end import BANK_BROKEN
-from .family import kind_of, merging
-from .loans import BORROWING
+from .family import BORROWING, kind_of, merging
 from .nationalization import nationalize, take_over_trainless, units_of
-from .prices import fall, left_of, rise
+from .prices import fall, left_of, move_by_dividend
 from .state import title_state
 
+BANK_BROKEN = "the bank has run out of money"
 LAST_PHASE = "the last phase has begun"
 TURNS = {"minor": "minor turn", "major": "company turn", "national": "national turn"}
 
@@ -98,11 +78,7 @@ def next_operating_round(game: Game) -> None:
 
 def operating_order(game: Game) -> list[CompanyId]:
     """Minors, then majors, by falling price; the national railway last, in phases 4 to 7, if it operates."""
-    values = merging(game)
-    playing = [company.id for company in game.state.companies.values() if company.position is not None]
-    order = []
-    for kind in ("minor", "major"):
-        order += sort_by_price(game, [one for one in playing if kind_of(game, one) == kind])
+    values, order = merging(game), order_by_kinds(game, ("minor", "major"))
     runs = values.operates and has_phase_begun(game, "4") and not has_phase_begun(game, "8")
     return [*order, values.national] if runs else order
 
@@ -116,27 +92,19 @@ def next_company(game: Game) -> None:
 
 
 def end_round(game: Game) -> None:
-    """An automatic step: the game ends if the bank is broken. In phases 4 to 7 a train is exported where the national railway
-    does not operate; in phases 3 to 7 a merger round follows.
+    """An automatic step: the game ends if the bank is broken. In phases 4 to 7 a train is exported where the national
+    railway does not operate; in phases 3 to 7 a merger round follows.
     """
-    exports = not merging(game).operates
     if game.state.ending == BANK_BROKEN:
         finish_game(game)
-        return
-    if exports and has_phase_begun(game, "4") and not has_phase_begun(game, "8"):
-        cards = trains_for_sale(game)
-        if cards:
-            export(game, cards[0])
+    elif not merging(game).operates and has_phase_begun(game, "4") and not has_phase_begun(game, "8"):
+        export_next(game)
 
 
 def begin_merger_round(game: Game) -> None:
     """An automatic step: in phases 3 to 7."""
-    current = game.state.round
-    if game.state.finished or not has_phase_begun(game, "3") or has_phase_begun(game, "8"):
-        return
-    current.kind = "merger"
-    game.emit(RoundBegan("merger", current.number, current.part, current.of))
-    game.push("merger round", None, OperatingRoundMemory())
+    if not game.state.finished and has_phase_begun(game, "3") and not has_phase_begun(game, "8"):
+        open_merger_round(game)
 
 
 # -- a turn -------------------------------------------------------------------------------------------
@@ -144,19 +112,7 @@ def begin_merger_round(game: Game) -> None:
 
 def split_minor_earnings(game: Game) -> None:
     """An automatic step: half to the owner, half to the treasury; one space right, or left without earnings."""
-    company, revenue = game.company_in_turn, operating_turn(game).revenue or 0
-    game.company(company).operated = True
-    owner = president_of(game.company(company))
-    if not revenue or owner is None:
-        log_idle(game)
-        fall(game, company)
-        return
-    half = revenue // 2
-    pay(game, BANK, owner, half, f"earnings of {company}")
-    pay(game, BANK, company, half, "earnings")
-    game.emit(DividendPaid(company, half, half, ((owner, half),)))
-    game.emit(RevenueWithheld(company, half))
-    rise(game, company)
+    split_earnings(game, move_by_dividend)
 
 
 def sum_paid(kind: str, revenue: int) -> int:
@@ -166,25 +122,20 @@ def sum_paid(kind: str, revenue: int) -> int:
     return revenue if kind == "pay" else 0
 
 
-def on_dividend(game: Game, company: CompanyId, paid: int) -> None:
-    """Left if nothing was paid, right if at least the share price was."""
-    record = game.company(company)
-    record.operated = True
-    if not paid:
-        fall(game, company)
-    elif paid >= game.title.market.price(record.position or (0, 0)):
-        rise(game, company)
-
-
 def build_dividend(section: str) -> PayDividend:
     return PayDividend(
-        on_dividend,
+        move_by_dividend,
         section,
         ("pay", "half", "withhold"),
         partial(distribute, earns_for=IPO),
         sum_paid,
         name="pay, half or withhold",
     )
+
+
+def remember_loans(game: Game) -> None:
+    """An automatic step: interest is owed on the loans with which the turn begins."""
+    title_state(game).loans_due = game.company(game.company_in_turn).loans
 
 
 def settle_loans(game: Game) -> None:
@@ -248,7 +199,9 @@ def take_privates(game: Game) -> None:
 
 
 def begin_last_phase(game: Game) -> None:
-    """One more set of three rounds ends the game; in some titles this set is the last if phase 8 begins in its first round."""
+    """One more set of three rounds ends the game; in some titles this set is the last if phase 8 begins in its first
+    round.
+    """
     current, record = game.state.round, title_state(game)
     game.state.ending = ""
     if merging(game).hurries and current.part == 1:
@@ -259,16 +212,19 @@ def begin_last_phase(game: Game) -> None:
         trigger_end(game, LAST_PHASE, "after the next set of three operating rounds")
 
 
-def on_train_gone(game: Game, event: TrainBought | TrainExported) -> None:
-    """The bank never runs out of the trains of phase 8."""
-    family = next(train.family for train in game.state.trains if train.id == event.train)
-    cards = [train for train in game.state.trains if train.family == family]
-    if game.title.trains[family].is_unlimited and not any(train.owner == DEPOT for train in cards):
-        last = game.state.trains.index(cards[-1])
-        game.state.trains.insert(last + 1, Train(TrainId(f"{family}-{len(cards)}"), family, family, DEPOT))
-
-
 # -- the end ------------------------------------------------------------------------------------------
+
+
+def detect_broken_bank(game: Game, event: Paid) -> None:
+    if game.state.cash[BANK] < 0:
+        break_bank(game)
+
+
+def break_bank(game: Game) -> None:
+    """The game ends after the operating round, unless phase 8 begins before that."""
+    title_state(game).is_broken = True
+    if not has_phase_begun(game, "8"):
+        trigger_end(game, BANK_BROKEN, "after this or the next operating round")
 
 
 def finish_game(game: Game) -> None:

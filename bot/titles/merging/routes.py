@@ -21,8 +21,8 @@ CAPITALS = PairBonus("bonus for a capital", "bonus", "capital", 40)
 
 
 def train_spec(train: Train) -> TrainSpec:
-    """N counts all cities and red areas of its route, at most N, and towns where it has room; 2+2 earns that twice. 5+5E
-    counts up to five stops twice, all red areas among them and a place with an own token.
+    """N counts all cities and red areas of its route, at most N, and towns where it has room; 2+2 earns that twice.
+    5+5E counts up to five stops twice, all red areas among them and a place with an own token.
     """
     if train.kind.endswith("E"):
         optional = frozenset({"city", "town"})

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 from bot.engine import BANK, IPO, CompanyId, IllegalMove, Owner, PlayerId, StockSections, same_ref
 from bot.engine.play import Game
-from bot.engine.play.holdings import Position, has_phase_begun, president_of, price_of
+from bot.engine.play.holdings import has_phase_begun, price_of
 from bot.engine.play.steps import SharePrices, StockTurn, pass_priority
-from bot.engine.state import PresidentChanged
 
-from .family import kind_of, merging
+from .family import kind_of
 from .homes import home_places, place_first_token
 from .prices import cells_for, fall_by_sale, raise_sold_out
 
 
-def par_cells(game: Game, company: CompanyId) -> list[Position]:
-    return cells_for(game, "pz") if kind_of(game, company) == "major" else []
-
-
 def check_share(game: Game, company: CompanyId) -> None:
     if kind_of(game, company) == "national":
-        raise IllegalMove("{company} has no shares.", merging(game).section, company)
+        raise IllegalMove("{company} has no shares.", game.title.id, company)
     if kind_of(game, company) == "minor":
-        raise IllegalMove("A minor is auctioned whole; shares of it are never sold.", merging(game).section)
+        raise IllegalMove("A minor is auctioned whole; shares of it are never sold.", game.title.id)
 
 
 def check_sell(game: Game, company: CompanyId) -> None:
     """Refuse shares of a company that has not operated."""
     check_share(game, company)
     if game.company(company).position is not None and not game.company(company).operated:
-        raise IllegalMove("{company} has not operated yet.", merging(game).section, company)
+        raise IllegalMove("{company} has not operated yet.", game.title.id, company)
 
 
 def check_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
@@ -37,16 +32,9 @@ def check_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -
     if game.company(company).position is not None:
         return
     if not has_phase_begun(game, "4"):
-        raise IllegalMove("Majors are started in stock rounds from phase 4 on.", merging(game).section)
+        raise IllegalMove("Majors are started in stock rounds from phase 4 on.", game.title.id)
     if not home_places(game, company):
-        raise IllegalMove("There is no city for the first token of {company}.", merging(game).section, company)
-
-
-def lower_price_after_sale(game: Game, company: CompanyId, percent: int) -> None:
-    """A sale by the president, or by a president who ceases to be, costs one space."""
-    went = any(isinstance(event, PresidentChanged) and event.company == company for event in game.events)
-    if went or president_of(game.company(company)) == game.player_in_turn:
-        fall_by_sale(game, company)
+        raise IllegalMove("There is no city for the first token of {company}.", game.title.id, company)
 
 
 def after_purchase(game: Game, company: CompanyId) -> None:
@@ -67,8 +55,8 @@ def build_stock_turn(section: str) -> StockTurn:
     return StockTurn(
         section=same_ref(StockSections, section),
         prices=SharePrices(
-            lower_price_after_sale=lower_price_after_sale,
-            par_cells=par_cells,
+            lower_price_after_sale=lambda game, company, percent: fall_by_sale(game, company),
+            par_cells=lambda game, company: cells_for(game, "pz") if kind_of(game, company) == "major" else [],
             share_price=lambda game, company, source: price_of(game, company),
             payee=lambda game, company, source: company if source == IPO else BANK,
         ),

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from bot.engine import POOL, CompanyId, Owner, PlayerId, RouteSections, same_ref
+from bot.engine import POOL, CompanyId, Owner, PlayerId, RouteSections, Sentence, TokenSections, same_ref
+from bot.engine.notation import format_treasury_purchase
 from bot.engine.play import AutomaticStep, Game, Policies, Procedure, Step, Title, holder_of_presidency, index_by_name
 from bot.engine.play.holdings import MarketSpec
+from bot.engine.play.holdings.trains import restock
+from bot.engine.play.interpretations import RULES_OPTION
 from bot.engine.play.steps import (
+    MERGER_SENTENCES,
     OFFER_WITHDRAWAL,
+    AgreeToMerger,
     BuyPrivates,
     DiscardTrains,
+    PlaceTokens,
+    RaiseBid,
     RedeemStock,
     RunTrains,
     ask_first_company_over_limit,
@@ -20,23 +27,27 @@ from bot.engine.play.steps import (
     jump_to,
     next_player,
     pay_incomes,
+    price_by_distance,
     private_offer,
     proposal_withdrawal,
     train_offer,
 )
-from bot.engine.state import events
+from bot.engine.state import Event, events
 
-from . import auction, end, formation, mergers, national_turn, nationalization, rounds, stock, track, trains
-from .before_interest import BeforeInterest
+from . import auction, formation, mergers, nationalization, rounds, stock, track, trains
+from .board_style import LOOK
 from .components import CERTIFICATE_LIMIT, TRAINS, TRAINS_TRADED, phases
-from .events import SENTENCES
-from .family import Merging, kind_of, merging
+from .family import BORROWING, Merging, kind_of, merging
 from .glossary import build_glossary
-from .homes import PlaceHome
-from .loans import remember_loans
-from .merger_builder import COMPOSERS
+from .homes import build_first_tokens
 from .routes import route_problem
 from .state import MergingState, title_state
+
+SENTENCES: Mapping[type[Event], Sentence] = MERGER_SENTENCES | {
+    nationalization.CompanyNationalized: nationalization.format_nationalization,
+    formation.TokenRemoved: "{company} removes its token on {place}.",
+    events.SharesBought: format_treasury_purchase,
+}
 
 
 def holding_limit(game: Game, company: CompanyId) -> int:
@@ -47,8 +58,9 @@ def holding_limit(game: Game, company: CompanyId) -> int:
 
 
 def president(game: Game, owner: Owner) -> PlayerId | None:
-    """The president; before a company has one the player who offers or forms it; of the national railway the player with the
-    priority card."""
+    """The president; before a company has one the player who offers or forms it; of the national railway the player
+    with the priority card.
+    """
     values = merging(game)
     if owner == values.national:
         return game.state.priority if values.operates else None
@@ -57,11 +69,13 @@ def president(game: Game, owner: Owner) -> PlayerId | None:
         return lot.bidder
     found = holder_of_presidency(game, owner)
     is_forming = found is None and being_formed is not None and being_formed.company == owner
-    return being_formed.leader if is_forming and being_formed is not None else found
+    return being_formed.director if is_forming and being_formed is not None else found
 
 
 def build_title(values: Merging, name: str, markets: Mapping[str, MarketSpec]) -> Title:
-    """The title with these values; `markets` are other charts than the usual chart, by the choice of the option `variant`."""
+    """The title with these values; `markets` are other charts than the usual chart, by the choice of the option
+    `variant`.
+    """
     return Title(
         id=values.id,
         name=name,
@@ -78,7 +92,7 @@ def build_title(values: Merging, name: str, markets: Mapping[str, MarketSpec]) -
             holding_limit=holding_limit,
             train_limit=trains.train_limit,
             route_problem=route_problem,
-            must_own_train=trains.must_own_train,
+            must_own_train=BORROWING.must_own_train,
             worth=rounds.net_worth,
             president=president,
             counts_private=lambda game, private: True,
@@ -86,18 +100,18 @@ def build_title(values: Merging, name: str, markets: Mapping[str, MarketSpec]) -
         ),
         plans=index_by_name(*build_plans(values)),
         reactions=(
-            (events.TrainBought, rounds.on_train_gone),
-            (events.TrainExported, rounds.on_train_gone),
+            (events.TrainBought, restock),
+            (events.TrainExported, restock),
             (events.PhaseBegan, rounds.on_phase_change),
             (events.TileLaid, track.on_great_city),
-            (events.Paid, end.detect_broken_bank),
+            (events.Paid, rounds.detect_broken_bank),
         ),
         special_type=MergingState,
         set_up=rounds.set_up,
-        options=values.options,
+        options=(RULES_OPTION, values.markets),
         sentences=SENTENCES,
-        look=values.look,
-        composers=COMPOSERS,
+        look=LOOK,
+        composers=mergers.COMPOSERS,
         words=build_glossary(values),
         variants={choice: build_title(replace(values, market=market), name, {}) for choice, market in markets.items()},
         family=values,
@@ -105,7 +119,7 @@ def build_title(values: Merging, name: str, markets: Mapping[str, MarketSpec]) -
 
 
 def build_plans(values: Merging) -> Iterator[Procedure]:
-    section = values.section
+    section = values.id
     bids, privates = auction.build_bids(section), trains.build_private_purchases(section)
     yield Procedure(
         "game",
@@ -117,11 +131,11 @@ def build_plans(values: Merging) -> Iterator[Procedure]:
             jump_to(1),
         ),
     )
-    yield Procedure("auction", (auction.BidForPrivate(bids),))
+    yield Procedure("auction", (auction.build_private_bids(bids),))
     yield Procedure("stock round", (nationalization.ask_presidents, next_player, stock.end_stock_round))
-    yield Procedure("stock turn", (stock.build_stock_turn(section),), (auction.OfferMinor(bids),))
-    yield Procedure("bidding", (auction.settle_auction, auction.RaiseMinorBid(bids)))
-    yield Procedure("home", (PlaceHome(section),))
+    yield Procedure("stock turn", (stock.build_stock_turn(section),), (auction.build_offer(bids),))
+    yield Procedure("bidding", (RaiseBid(bids=bids, ask_next=auction.settle_auction),))
+    yield Procedure("home", (build_first_tokens(section),))
     yield Procedure(
         "operating round",
         (pay_incomes, nationalization.ask_presidents, rounds.next_company, rounds.end_round, rounds.begin_merger_round),
@@ -140,21 +154,10 @@ def build_plans(values: Merging) -> Iterator[Procedure]:
             mergers.next_merger_turn,
         ),
     )
-    yield Procedure("merging", (mergers.ConvertOrMerge(section),))
-    yield Procedure("consent", (mergers.ConsentToMerger(section),), unasked=(proposal_withdrawal(title_state),))
-    sale = formation.SaleOfNewShares(section)
-    yield Procedure(
-        "forming",
-        (
-            formation.RemoveTokens(section),
-            formation.settle_tokens,
-            formation.open_sale,
-            sale,
-            formation.open_second_sale,
-            sale,
-            formation.finish,
-        ),
-    )
+    merger_rules = mergers.build_merger_rules(section)
+    yield Procedure("merger turn", (mergers.ConvertOrMerge(merger_rules),))
+    yield Procedure("consent", (AgreeToMerger(merger_rules),), unasked=(proposal_withdrawal(title_state),))
+    yield Procedure("forming", tuple(formation.build_formation(section)))
 
 
 def build_turns(section: str, privates: BuyPrivates) -> Iterator[Procedure]:
@@ -162,20 +165,22 @@ def build_turns(section: str, privates: BuyPrivates) -> Iterator[Procedure]:
     runs = RunTrains(lambda game: True, same_ref(RouteSections, section))
     lays, anytime = track.build_track(section), (privates,)
     last = (
-        BeforeInterest(privates),
+        trains.BeforeInterest(privates),
         rounds.settle_loans,
         trains.build_train_purchases(section, privates),
         rounds.end_turn,
     )
-    yield Procedure("minor turn", (begin_turn, remember_loans, lays, runs, rounds.split_minor_earnings, *last), anytime)
+    yield Procedure(
+        "minor turn", (begin_turn, rounds.remember_loans, lays, runs, rounds.split_minor_earnings, *last), anytime
+    )
     yield Procedure(
         "company turn",
         (
             begin_turn,
-            remember_loans,
+            rounds.remember_loans,
             RedeemStock(section, once=True),
             lays,
-            track.build_tokens(section),
+            PlaceTokens(same_ref(TokenSections, section), price=price_by_distance),
             runs,
             dividend.handle_no_revenue,
             dividend,
@@ -188,10 +193,10 @@ def build_turns(section: str, privates: BuyPrivates) -> Iterator[Procedure]:
 def build_national_turn(section: str) -> tuple[Step | AutomaticStep, ...]:
     return (
         begin_turn,
-        remember_loans,
-        national_turn.place_national_home,
+        rounds.remember_loans,
+        nationalization.place_national_home,
         RunTrains(lambda game: True, same_ref(RouteSections, section)),
-        national_turn.keep_earnings,
-        national_turn.settle_national_loans,
-        national_turn.buy_national_trains,
+        nationalization.keep_earnings,
+        nationalization.settle_national_loans,
+        nationalization.buy_national_trains,
     )

@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from bot.ai.bid_scores import auctioned_train_value
-from bot.ai.move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, listed, sampled, verb_of
+from bot.ai.move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, evenly_spaced, open_actions, verb_of
 from bot.ai.title_parameters import TitleAi, TitleParameters
 from bot.ai.trains import score_train
 from bot.engine import DEPOT, CompanyId
@@ -58,7 +58,7 @@ def score_lobby(judge: Evaluator, action: Any) -> ScoredMove:
 def score_foundations(judge: Evaluator, actions: list[Any]) -> list[ScoredMove]:
     """First those that no other player has to pay for."""
     alone = [action for action in actions if all(sale.buyer == judge.seat for sale in action.sales)]
-    chosen = sampled(alone or actions, MOST_FOUNDATIONS)
+    chosen = evenly_spaced(alone or actions, MOST_FOUNDATIONS)
     return [ScoredMove(action, judge.gain(action)) for action in chosen]
 
 
@@ -89,7 +89,7 @@ def payable_costs(game: Game, company: CompanyId) -> list[Action]:
     most = game.state.cash[company] if not game.state.trains_of(company) else 0
     return [
         action
-        for action in listed(game)
+        for action in open_actions(game)
         if (isinstance(action, BuyTrain) and action.source == DEPOT and action.price <= most)
         or (verb_of(action) == "pay_costs" and not game.costs_its_player(action))
     ]
@@ -118,7 +118,7 @@ def score_offer(judge: Evaluator, action: Any) -> ScoredMove:
 
 
 def gain_from_trains_won(judge: Evaluator, trial: Game) -> float:
-    ways = sampled([one for one in listed(trial) if verb_of(one) == "acquire"], MOST_ACQUIRERS)
+    ways = evenly_spaced([one for one in open_actions(trial) if verb_of(one) == "acquire"], MOST_ACQUIRERS)
     gains = [0.0]
     for way in ways:
         after = trial.copy()

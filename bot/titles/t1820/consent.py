@@ -59,12 +59,12 @@ def describe_proposal(game: Game, proposal: Action, called: Callable[[Owner], Va
             return msg("take over {holder}'s future {kind} train", called(holder), kind)
         case FloatCompany(company=company, shares=shares):
             places = join_and(hex_name(game, station.hex) for station in proposal.stations)
-            told = "start {company} with {shares} shares at £{price} on {places}; who buys how many: {buyers}"
+            told = "start {company} with {shares} shares at £{price} on {places}, sold to: {buyers}"
             return msg(told, company, shares, proposal.price, places, format_buyers(proposal.sales, called))
         case IncreaseShares(shares=shares, sales=sales):
             at = proposal.price or price(game, CompanyId(proposal.by))
             return msg(
-                "grow to {shares} shares at £{price}; who buys how many: {buyers}",
+                "grow to {shares} shares at £{price}, sold to: {buyers}",
                 shares,
                 at,
                 format_buyers(sales, called),

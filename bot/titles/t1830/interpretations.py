@@ -1,5 +1,6 @@
-"""Where 1830 is read in more than one way: by the rulebook or as 18xx.games plays it (option `rules`). docs/titles/1830.md
-has the rulebook's side of each."""
+"""Where 1830 is read in more than one way: by the rulebook or as 18xx.games plays it (option `rules`).
+docs/titles/1830.md has the rulebook's side of each.
+"""
 
 from __future__ import annotations
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.engine import CompanyId, IllegalMove, PrivateId
+from bot.engine import CompanyId, PrivateId
 from bot.engine.board import BoardRules
 from bot.engine.play import Game
 from bot.engine.play.board_style import BoardStyle
 from bot.engine.play.interpretations import RULES_OPTION
-from bot.engine.play.steps import BuyPrivateFromPlayer
 from bot.titles.classic import Classic, TurnOrder, build_title
-from bot.titles.classic.stock import check_excess
 
 from . import components as box
 from .interpretations import interpretation_flags
@@ -30,16 +28,8 @@ def count_purchases(game: Game, bought: list[CompanyId]) -> list[CompanyId]:
     return [company for company in bought if company not in privates]
 
 
-def check_trade(game: Game, private: PrivateId) -> None:
-    """Players sell each other privates after the first stock round, the Baltimore & Ohio never. A player above a limit
-    sells shares first.
-    """
-    is_kept = private == box.CAMDEN and interpretation_flags(game).camden_is_not_traded
-    if game.title.privates[private].price_range is None or is_kept:
-        raise IllegalMove("{private} is not sold.", "1830", private)
-    if game.state.round.number == 1:
-        raise IllegalMove("Privates can be traded only after the first stock round.", "1830")
-    check_excess(game, game.player_in_turn)
+def list_kept(game: Game) -> list[PrivateId]:
+    return [box.CAMDEN] if interpretation_flags(game).camden_is_not_traded else []
 
 
 VALUES = Classic(
@@ -63,7 +53,8 @@ VALUES = Classic(
     several="b",
     several_new=lambda game: game.state.options[box.BROWN_OPTION.name] != box.BROWN_OPTION.default,
     turn=TurnOrder.SELL_BUY_SELL,
-    beside_shares=(BuyPrivateFromPlayer(check_trade, "1830"),),
+    trades_from=2,
+    not_traded=list_kept,
     counted_purchases=count_purchases,
     needs_consent=lambda game: not interpretation_flags(game).trades_without_consent,
     breaks_below=lambda game: 0 if interpretation_flags(game).ends_when_bank_owes else 1,

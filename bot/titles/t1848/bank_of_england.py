@@ -29,7 +29,13 @@ from bot.engine.play.holdings import (
 )
 from bot.engine.play.holdings.market import move
 from bot.engine.play.holdings.trains import export
-from bot.engine.play.steps import EmergencySaleRules, EmergencyShareSale, close_private, operating_turn, pay_parts
+from bot.engine.play.steps import (
+    EmergencySaleRules,
+    EmergencyShareSale,
+    hand_over_assets,
+    operating_turn,
+    pay_parts,
+)
 from bot.engine.state import Action, Event, LoanTaken, Paid, Pass, TakeLoan, TrainExported
 
 from . import components
@@ -273,11 +279,7 @@ def pay_compensation(
 def remove_assets(game: Game, company_id: CompanyId) -> None:
     """Money goes to the bank; trains, privates, certificates and the marker leave the game (§5.5.5)."""
     company = game.company(company_id)
-    pay(game, company_id, BANK, game.state.cash[company_id], "treasury")
-    for train in game.state.trains_of(company_id):
-        game.state.move_train(train, REMOVED)
-    for private in game.state.privates_of(company_id):
-        close_private(game, private)
+    hand_over_assets(game, company_id, BANK)
     company.move_certificates(company.certificates, REMOVED)
     remove_marker(game, company_id)
     company.closed = True

@@ -1,4 +1,6 @@
-"""The tile sheet of 1861. Moscow (M), Kiev (K), St. Petersburg (S), Kharkov (Kh) and the places with a Y have tiles of their own."""
+"""The tile sheet of 1861. Moscow (M), Kiev (K), St. Petersburg (S), Kharkov (Kh) and the places with a Y have tiles of
+their own.
+"""
 
 from bot.engine.board import parse_tiles
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from bot.engine import HexId
 from bot.engine.board import BoardRules
-from bot.engine.play.interpretations import RULES_OPTION
-from bot.titles.merging import COLUMN, GRID, LOOK, Merging, build_title
+from bot.titles.merging import COLUMN, GRID, Merging, build_title
 
 from . import components as box
-from .interpretations import interpretation_flags
 from .map import MAP
 from .tiles import TILES
 
@@ -19,8 +17,7 @@ VALUES = Merging(
     privates=box.PRIVATES,
     land=BoardRules(MAP, TILES),
     market=COLUMN,
-    look=LOOK,
-    options=(RULES_OPTION, box.MARKETS),
+    markets=box.MARKETS,
     late_minors=box.LATE_MINORS,
     bonus=(box.TIMMINS, frozenset({box.TORONTO, box.MONTREAL, box.QUEBEC})),
     helped=box.HELPED,
@@ -29,10 +26,6 @@ VALUES = Merging(
     begins_at=(box.TORONTO, 0),
     closed=frozenset({HexId("M13")}),
     kept=((box.TIMMINS, 0), (box.MONTREAL, 2)),
-    trades_freely=lambda game: interpretation_flags(game).trades_without_consent,
-    merges_freely=lambda game: interpretation_flags(game).merges_without_consent,
-    asks_every_minor=lambda game: interpretation_flags(game).asks_every_minor,
-    lends_for_minors=lambda game: interpretation_flags(game).breaks_bank_by_auctions,
 )
 
 TITLE = build_title(VALUES, "1867 The Railways of Canada", {"grid": GRID})

@@ -20,9 +20,9 @@ def share_purchase(company: str, source: str = IPO) -> Test:
     return lambda after, action: isinstance(action, BuyShares) and (action.company, action.source) == (company, source)
 
 
-def train_purchase(kind: str, source: str = "depot") -> Test:
+def train_purchase(kind: str) -> Test:
     return lambda after, action: (
-        isinstance(action, BuyTrain) and (action.by, action.kind, action.source) == (OWN, kind, source)
+        isinstance(action, BuyTrain) and (action.by, action.kind, action.source) == (OWN, kind, "depot")
     )
 
 

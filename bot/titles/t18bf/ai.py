@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.ai.move_evaluator import REFUSED, Evaluator, ScoredMove, sampled, verb_of
+from bot.ai.move_evaluator import REFUSED, Evaluator, ScoredMove, evenly_spaced, verb_of
 from bot.ai.title_parameters import TitleAi, TitleParameters
 from bot.engine import IPO, is_player
 from bot.engine.play.holdings import has_phase_begun
@@ -31,7 +31,7 @@ def score_title_moves(judge: Evaluator, actions: list[Action]) -> list[ScoredMov
     for verb in (*FORMING, "join", "system"):
         alike = distinct_mergers([action for action in actions if verb_of(action) == verb])
         bonus = SYSTEM if verb == "system" else urgency(judge)
-        for action in sampled(alike, MOST_MERGERS):
+        for action in evenly_spaced(alike, MOST_MERGERS):
             gain = judge.gain(action)
             found.append(ScoredMove(action, gain + bonus if gain > REFUSED else gain))
     if not any(isinstance(action, LayTile | PlaceToken | Dividend) for action in actions):

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from bot.engine import Text, join_values, msg
 from bot.engine.play import Game
 from bot.engine.play.board_style import BoardStyle, Marker, SideBox
+from bot.engine.play.steps import unstarted_companies
 
-from .auction import is_unsold, is_unstarted, lots
+from .auction import is_unsold, lots
 from .components import COMPANIES, IRISH_BONUS, LONDON, RAILWAY_PRIVATES, STOP_BONUS
 from .state import title_state
 
@@ -26,17 +27,16 @@ def marks(game: Game) -> Iterator[Marker]:
 def lines(game: Game) -> Iterator[Text]:
     """Public information: the auction, private railways to come, minors on offer and set aside (§7.2, §9.2, §9.4)."""
     record, state = title_state(game), game.state
-    if record.lot is not None:
-        yield msg(
-            "Auction of {lot}: £{price} by {bidder}", record.lot.lot, record.lot.price, state.name(record.lot.bidder)
-        )
+    if record.lot is not None and record.lot.bidder is not None:
+        bidder = state.name(record.lot.bidder)
+        yield msg("Auction of {lot}: £{price} by {bidder}", record.lot.lot, record.lot.price, bidder)
     railways = [sign for sign in RAILWAY_PRIVATES if sign in state.privates and is_unsold(state.privates[sign])]
     if railways:
         lowest = (msg("{sign} from £{price}", sign, game.private(sign).price) for sign in railways)
         yield msg("Private railways, in order: {railways}", join_values(", ", lowest))
     now = lots(game)
     for title, batch in zip(("Minors", "From the second stock round", "From phase 3"), record.batches, strict=True):
-        waiting = [minor for minor in batch if is_unstarted(game, minor)]
+        waiting = [minor for minor in unstarted_companies(game, "minor") if minor in batch]
         if waiting:
             is_first = title == "Minors" and railways
             template = "{batch} (on offer): {minors}" if waiting[0] in now else "{batch}: {minors}"

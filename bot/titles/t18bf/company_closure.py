@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine import BANK, IPO, POOL, REMOVED, CompanyId
+from bot.engine import BANK, POOL, CompanyId
 from bot.engine.play import Game
-from bot.engine.play.holdings import pay, remove_marker
+from bot.engine.play.holdings import pay
 from bot.engine.play.holdings.market import move
+from bot.engine.play.steps import remove_company
 
 from .components import COMPANIES, FEW_TOKENS, MARKET, RAILWAY_PRIVATES
 from .events import CompanyClosed
@@ -53,22 +54,6 @@ def close(game: Game, company_id: CompanyId) -> None:
     pay(game, company_id, BANK, state.cash[company_id], f"{company_id} closes")
     game.emit(CompanyClosed(company_id))
     remove_company(game, company_id, is_gone=kind_of(company_id) == "minor")
-
-
-def remove_company(game: Game, company_id: CompanyId, is_gone: bool) -> None:
-    """Remove the company's marker, tokens and shares; `is_gone` if it can never be started again."""
-    record = game.company(company_id)
-    remove_marker(game, company_id)
-    game.state.board.remove_tokens(company_id)
-    game.board_changed()
-    record.tokens_left = () if is_gone else tuple(COMPANIES[company_id].tokens)
-    record.par, record.loans = None, 0
-    record.floated = record.operated = False
-    record.closed = is_gone
-    record.move_certificates(record.certificates, REMOVED if is_gone else IPO)
-    for frame in game.state.flow:
-        if frame.entity == company_id:
-            frame.at = len(game.title.plans[frame.plan].steps)
 
 
 def audit_tokens(game: Game) -> Iterator[str]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.engine import BANK, IPO, CompanyId
+from bot.engine import IPO, CompanyId
 from bot.engine.play import Game
-from bot.engine.play.holdings import has_phase_begun, pay, president_of, price_of
-from bot.engine.play.steps import distribute, dividend_per_share, log_idle, operating_turn
-from bot.engine.state import DividendPaid, RevenueWithheld
+from bot.engine.play.holdings import has_phase_begun, price_of
+from bot.engine.play.steps import distribute, dividend_per_share, split_earnings
 
 from .company_closure import fall, rise
 from .state import kind_of
@@ -16,19 +15,7 @@ from .state import kind_of
 
 def split_minor_earnings(game: Game) -> None:
     """Half to the owner, half to the treasury; one space right, or left without earnings."""
-    company = game.company_in_turn
-    revenue = operating_turn(game).revenue or 0
-    owner = president_of(game.company(company))
-    if not revenue or owner is None:
-        log_idle(game)
-        fall(game, company)
-        return
-    half = revenue // 2
-    pay(game, BANK, owner, half, f"earnings of {company}")
-    pay(game, BANK, company, half, "earnings")
-    game.emit(DividendPaid(company, half, half, ((owner, half),)))
-    game.emit(RevenueWithheld(company, half))
-    rise(game, company)
+    split_earnings(game, lambda game, company, half: (rise if half else fall)(game, company))
 
 
 def sum_paid(kind: str, revenue: int) -> int:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from bot.engine import CompanyId, Owner, Text, msg
 from bot.engine.play.glossary import AuctionLot, Glossary
 from bot.engine.play.holdings import has_phase_begun
+from bot.engine.play.steps import MergerProposed, unstarted_companies
 from bot.engine.state import BidMade
 
-from .auction import is_unsold, is_unstarted, lots, next_railway_private
+from .auction import is_unsold, lots, next_railway_private
 from .components import BID_STEP, MINOR_MINIMUM, RAILWAY_PRIVATES, TRAINS
-from .events import MergerProposed
 from .state import kind_of, title_state
 
 if TYPE_CHECKING:
@@ -42,10 +42,11 @@ def upcoming_lots(game: Game) -> Iterator[tuple[Owner, int, Text]]:
             phase = game.title.privates[private.id].available_from
             behind = msg("after {railway}", railway or "") if private.id in RAILWAY_PRIVATES else first
             yield private.id, private.price, msg("from phase {phase} on", phase) if phase else behind
+    waiting = unstarted_companies(game, "minor")
     for batch, when in zip(
         title_state(game).batches, (first, "from the second stock round on", "from phase 3 on"), strict=True
     ):
-        yield from ((minor, MINOR_MINIMUM, when) for minor in batch if is_unstarted(game, minor))
+        yield from ((minor, MINOR_MINIMUM, when) for minor in batch if minor in waiting)
 
 
 def start_text(game: Game, company: CompanyId) -> Text:

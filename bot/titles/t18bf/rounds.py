@@ -4,38 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from bot.engine import DEPOT, CompanyId, PlayerId, SeededRandom, TrainId, msg
+from bot.engine import CompanyId, PlayerId, SeededRandom, msg
 from bot.engine.play import Game
-from bot.engine.play.holdings import (
-    has_phase_begun,
-    set_up_cash,
-    set_up_companies,
-    set_up_trains,
-    sort_by_price,
-    trains_for_sale,
-)
-from bot.engine.play.holdings.trains import export
+from bot.engine.play.holdings import has_phase_begun, set_up_cash, set_up_companies, set_up_trains
+from bot.engine.play.holdings.trains import restock
 from bot.engine.play.steps import (
     begin_company_turn,
     begin_next_of_set,
     close_private,
     end_game,
+    export_next,
+    open_merger_round,
     operating_round,
+    order_by_kinds,
     trigger_end,
 )
 from bot.engine.play.steps import begin_stock_round as begin_in_order
-from bot.engine.state import (
-    Event,
-    OperatingRoundMemory,
-    PhaseBegan,
-    Private,
-    Round,
-    RoundBegan,
-    Train,
-    TrainBought,
-    TrainExported,
-    TurnBegan,
-)
+from bot.engine.state import Event, PhaseBegan, Private, Round, TrainBought, TrainExported, TurnBegan
 
 from . import components
 from .company_closure import fall
@@ -146,19 +131,13 @@ def export_train(game: Game) -> None:
     """In phases 4 to 7 the next new train leaves the game after the second operating round (§10.11)."""
     if game.state.round.part != 2 or not has_phase_begun(game, "4") or has_phase_begun(game, "8"):
         return
-    cards = trains_for_sale(game)
-    if cards:
-        export(game, cards[0])
+    export_next(game)
 
 
 def begin_merger_round(game: Game) -> None:
     """From phase 3 on a merger round follows each operating round (§12)."""
-    if not has_phase_begun(game, "3"):
-        return
-    current = game.state.round
-    current.kind = "merger"
-    game.emit(RoundBegan("merger", current.number, current.part, current.of))
-    game.push("merger round", None, OperatingRoundMemory())
+    if has_phase_begun(game, "3"):
+        open_merger_round(game)
 
 
 def return_to_stock_round(game: Game) -> None:
@@ -190,20 +169,12 @@ def on_phase_change(game: Game, event: PhaseBegan) -> None:
 
 def on_train_gone(game: Game, event: TrainBought | TrainExported) -> None:
     """Replace the card of an unlimited family; the first 4+4/6G triggers the end (§10.10, §13)."""
+    restock(game, event)
     family = next(train.family for train in game.state.trains if train.id == event.train)
-    restock(game, family)
     if family != "4+4" or game.state.ending:
         return
     if isinstance(event, TrainBought) or game.state.options.get("end") == "any":
         see_last_train(game)
-
-
-def restock(game: Game, family: str) -> None:
-    """The bank never runs out of 4+4/6G and 2+2 trains."""
-    cards = [train for train in game.state.trains if train.family == family]
-    if components.TRAINS[family].is_unlimited and not any(train.owner == DEPOT for train in cards):
-        last = game.state.trains.index(cards[-1])
-        game.state.trains.insert(last + 1, Train(TrainId(f"{family}-{len(cards)}"), family, family, DEPOT))
 
 
 def see_last_train(game: Game) -> None:
@@ -235,15 +206,10 @@ def net_worth(game: Game, player: PlayerId) -> int:
 
 # -- whose turn it is (§10) -----------------------------------------------------------------------------
 
-KINDS = ("minor", "public", "system")
-
 
 def operating_order(game: Game) -> list[CompanyId]:
     """All companies in play: minors, then publics, then systems, each by falling price, the upper marker first."""
-    playing = [company.id for company in game.state.companies.values() if company.position is not None]
-    return [
-        company for kind in KINDS for company in sort_by_price(game, [one for one in playing if kind_of(one) == kind])
-    ]
+    return order_by_kinds(game, ("minor", "public", "system"))
 
 
 def next_in_order(game: Game, done: Container[CompanyId]) -> CompanyId | None:

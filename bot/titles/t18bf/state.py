@@ -4,38 +4,18 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from bot.engine import CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine import CompanyId, HexId, PrivateId
 from bot.engine.play import title_state_getter
+from bot.engine.play.steps import AuctionedLot, CompanyInFormation
 
 from .components import COMPANIES
 from .mergers.proposals import Proposal
 
 
-class Lot(Struct):
-    """The lot being auctioned: the highest bid, its bidder, and the players who may still bid (§9.2)."""
+class Forming(CompanyInFormation, kw_only=True):
+    """`dropped` is an unstarted public company that leaves the game for a system (§12.6)."""
 
-    lot: Owner
-    price: int
-    bidder: PlayerId
-    bidding: list[PlayerId]
-
-
-class Forming(Struct):
-    """A company being formed in a merger round (§12.3, §12.4, §12.6).
-
-    `members` are the companies that become `company`, in operating order. `director` directs it until someone holds
-    the director's certificate. `key` is the proposal's text, `dropped` an unstarted public company that leaves the
-    game. `before` is the state before the merger, to return to if it is not allowed. `asked` are the players who may
-    still buy shares.
-    """
-
-    company: CompanyId
-    members: list[CompanyId]
-    director: PlayerId
-    key: str
     dropped: CompanyId | None = None
-    before: str = ""
-    asked: list[PlayerId] = []
 
 
 class State18BF(Struct):
@@ -49,7 +29,7 @@ class State18BF(Struct):
     """
 
     batches: list[list[CompanyId]] = []
-    lot: Lot | None = None
+    lot: AuctionedLot | None = None
     loans_to_pay: int = 0
     ferries: dict[PrivateId, HexId] = {}
     proposal: Proposal | None = None

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.engine import BANK, IPO, CompanyId, HexId, IllegalMove, Owner, PlayerId, StockSections, as_company, same_ref
 from bot.engine.play import Game
-from bot.engine.play.holdings import Position, has_phase_begun, president_of, price_of
-from bot.engine.play.steps import SharePrices, StockTurn, current_stock_round, put_token
-from bot.engine.state import Action, PlaceToken, PresidentChanged
+from bot.engine.play.holdings import Position, has_phase_begun, price_of
+from bot.engine.play.steps import (
+    PlaceFirstToken,
+    SharePrices,
+    StockTurn,
+    current_stock_round,
+    is_sale_by_president,
+    vacant_cities,
+)
 
 from .auction import next_railway_private
 from .company_closure import fall
@@ -74,8 +80,7 @@ def lower_price_after_sale(game: Game, company: CompanyId, percent: int) -> None
     """A sale by the (outgoing) director costs one space, once a turn (§9.1)."""
     is_first = company not in title_state(game).sale_prices
     title_state(game).sale_prices.setdefault(company, price_of(game, company))
-    went = any(isinstance(event, PresidentChanged) and event.company == company for event in game.events)
-    if is_first and (went or president_of(game.company(company)) == game.player_in_turn):
+    if is_first and is_sale_by_president(game, company):
         fall(game, company)
 
 
@@ -111,22 +116,10 @@ def first_stations(game: Game) -> Sequence[tuple[HexId, int]]:
 
 
 def _first_stations(game: Game) -> list[tuple[HexId, int]]:
-    found = _vacant_cities(game)
+    hexes = (hex_id for hex_id, space in game.board_rules.map.hexes.items() if space.is_buildable)
+    found = list(vacant_cities(game, hexes))
     alone = [place for place in found if is_unconnected(game, *place)]
     return alone or [place for place in found if not game.state.board.tokens_in(*place)]
-
-
-def _vacant_cities(game: Game) -> list[tuple[HexId, int]]:
-    board, land = game.state.board, game.board_rules
-    found = []
-    for hex_id, space in land.map.hexes.items():
-        if not space.is_buildable:
-            continue
-        for number, city in enumerate(land.tile_at(board, hex_id).cities):
-            taken = len(board.tokens_in(hex_id, number)) + len(board.reservations_in(hex_id, number))
-            if taken < city.slots:
-                found.append((hex_id, number))
-    return found
 
 
 def is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
@@ -138,30 +131,13 @@ def is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
     return not any(node.kind in ("city", "town") for node in others)
 
 
-@dataclass(frozen=True)
-class FirstStation:
-    """The player who started a public company places its first station (§9.3)."""
-
-    name: str = "place the first station"
-    verbs: tuple[type[Action], ...] = (PlaceToken,)
-
-    def opens(self, game: Game) -> bool:
-        company = game.company_in_turn
-        return not any(game.state.board.cities_of(company))
-
-    def options(self, game: Game) -> Iterator[Action]:
-        by = game.actor_in_turn
-        return (PlaceToken(by, hex_id, city) for hex_id, city in first_stations(game))
-
-    def check(self, game: Game, action: PlaceToken) -> None:
-        if action.using is not None:
-            raise IllegalMove("{using} does not help with stations.", "18BF §9.3", action.using)
-        if (action.hex, action.city) not in first_stations(game):
-            raise IllegalMove(
-                "The first station goes to an unreserved space in a city that has no route to another city; if "
-                "there is none, to a city without a station.",
-                "18BF §9.3",
-            )
-
-    def apply(self, game: Game, action: PlaceToken) -> None:
-        put_token(game, CompanyId(action.by), action.hex, action.city)
+FIRST_STATION = PlaceFirstToken(
+    section="18BF §9.3",
+    places=lambda game, company: first_stations(game),
+    told=(
+        "The first station goes to an unreserved space in a city that has no route to another city; if there is none, to a city "
+        "without a station."
+    ),
+    name="place the first station",
+)
+"""The player who started a public company places its first station (§9.3)."""

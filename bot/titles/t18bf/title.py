@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from bot.engine import POOL, CompanyId, IllegalMove, Owner, PlayerId, RouteSections, TokenSections, same_ref
+from bot.engine import POOL, CompanyId, Owner, PlayerId, RouteSections, TokenSections, same_ref
 from bot.engine.board import BoardRules
 from bot.engine.play import Game, Policies, Procedure, Title, holder_of_presidency, index_by_name
 from bot.engine.play.audit import Audit
 from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps import (
     OFFER_WITHDRAWAL,
+    AgreeToMerger,
+    CompanyFormed,
     DiscardTrains,
     LayTrack,
     PayDividend,
@@ -17,29 +19,31 @@ from bot.engine.play.steps import (
     RunTrains,
     Terrain,
     ask_first_company_over_limit,
+    finish_formation,
     next_player,
     pass_priority,
+    price_by_distance,
     private_offer,
     proposal_withdrawal,
     train_offer,
 )
-from bot.engine.state import PlaceToken, events
+from bot.engine.state import events
 
 from . import components, rounds, track, trains
-from .auction import OfferLot, RaiseBid, after_passes
+from .auction import OFFER_LOT, RAISE_BID, after_passes
 from .board_style import LOOK
 from .company_closure import audit_tokens
 from .dividends import on_dividend, share_out, split_minor_earnings, sum_paid
-from .events import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
+from .events import SENTENCES, CompanyClosed, MinorTakenOver
 from .glossary import WORDS
-from .loans import max_funds
+from .loans import LOANS, max_funds
 from .map import MAP
 from .mergers import company_formation, mergers
 from .mergers.merger_builder import COMPOSERS
 from .privates import BUY_PRIVATES, AssignFerries, assign_bought_ferry, begin_ferries, pay_incomes
 from .routes import has_route, route_problem
 from .state import State18BF, kind_of, title_state
-from .stock import STOCK, FirstStation, begin_stock_turn
+from .stock import FIRST_STATION, STOCK, begin_stock_turn
 from .tiles import TILES
 
 TOKEN_SECTIONS = same_ref(TokenSections, "18BF §10.5")
@@ -76,22 +80,6 @@ def president(game: Game, owner: Owner) -> PlayerId | None:
 # -- parameters of the shared steps -------------------------------------------------------------------
 
 
-def token_price(game: Game, action: PlaceToken) -> int:
-    """£20 for each hex from the nearest station of the company, ignoring track (§10.5).
-
-    :raises IllegalMove: no route of the company leads there, or a private is named.
-    """
-    company = CompanyId(action.by)
-    if action.using is not None:
-        raise IllegalMove("{using} does not help with stations.", "", action.using)
-    if (action.hex, action.city) not in game.board_rules.reached_cities(game, company):
-        raise IllegalMove("No route of {company} leads to {hex}.", "", company, action.hex)
-    layout = game.board_rules.map.layout
-    return components.TOKEN_PER_HEX * min(
-        layout.distance(action.hex, own) for own in game.board_rules.token_hexes(game, company)
-    )
-
-
 def must_be_best(game: Game) -> bool:
     """The highest earnings must be declared; by option the director chooses the run (§10.6)."""
     return game.state.options.get("runs") != "free"
@@ -100,8 +88,8 @@ def must_be_best(game: Game) -> bool:
 LAY_TRACK = LayTrack(
     section=track.SECTIONS,
     may_lay=track.check_lay,
-    has_more=track.has_more_lays,
-    terrain=Terrain(cost=track.cost, means=max_funds, charge=track.charge),
+    has_more=track.LAYS.has_more,
+    terrain=Terrain(cost=track.cost, means=max_funds, charge=LOANS.charge_for_track),
     check_reach=track.check_reach,
 )
 RUN_TRAINS = RunTrains(lambda game: False, ROUTE_SECTIONS, has_route, must_be_best)
@@ -122,9 +110,9 @@ PLANS = index_by_name(
         ),
     ),
     Procedure("stock round", (next_player, after_passes, pass_priority)),
-    Procedure("stock turn", (begin_stock_turn, STOCK), (OfferLot(),)),
-    Procedure("auction", (RaiseBid(),)),
-    Procedure("first station", (FirstStation(),)),
+    Procedure("stock turn", (begin_stock_turn, STOCK), (OFFER_LOT,)),
+    Procedure("auction", (RAISE_BID,)),
+    Procedure("first station", (FIRST_STATION,)),
     Procedure("operating round", (pay_incomes, rounds.next_company, rounds.export_train, rounds.begin_merger_round)),
     Procedure(
         "minor turn",
@@ -147,7 +135,7 @@ PLANS = index_by_name(
             rounds.begin_turn,
             RedeemStock("18BF §10.3"),
             LAY_TRACK,
-            PlaceTokens(TOKEN_SECTIONS, price=token_price),
+            PlaceTokens(TOKEN_SECTIONS, price=price_by_distance),
             begin_ferries,
             AssignFerries(),
             RUN_TRAINS,
@@ -164,7 +152,7 @@ PLANS = index_by_name(
     Procedure("private offer", (private_offer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
     Procedure("merger round", (mergers.next_merger_turn,)),
     Procedure("merger turn", (mergers.PROPOSE,)),
-    Procedure("consent", (mergers.AgreeToMerger(),), unasked=(proposal_withdrawal(title_state),)),
+    Procedure("consent", (AgreeToMerger(mergers.RULES),), unasked=(proposal_withdrawal(title_state),)),
     Procedure("takeover", (mergers.ReplaceStation(), mergers.finish_takeover)),
     Procedure(
         "forming",
@@ -175,7 +163,7 @@ PLANS = index_by_name(
             company_formation.check_director,
             company_formation.open_single_sale,
             company_formation.SINGLE_SALE,
-            company_formation.finish,
+            finish_formation,
         ),
     ),
 )
@@ -196,7 +184,7 @@ TITLE = Title(
         holding_limit=holding_limit,
         train_limit=train_limit,
         route_problem=route_problem,
-        must_own_train=trains.must_own_train,
+        must_own_train=LOANS.must_own_train,
         worth=rounds.net_worth,
         president=president,
         counts_private=lambda game, private: True,

@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine import BANK, CompanyId, HexId, IllegalMove, Owner, PrivateId, TrackSections, join_or, same_ref
+from bot.engine import CompanyId, HexId, IllegalMove, Owner, PrivateId, TrackSections, join_or, same_ref
 from bot.engine.play import Game, filter_allowed, has_options
-from bot.engine.play.holdings import pay
-from bot.engine.play.steps import check_reached, check_used, lay_tile, links_cost, operating_turn
+from bot.engine.play.steps import LaysOfTurn, check_exits, check_reached, check_used, lay_tile, links_cost
 from bot.engine.state import Action, LayTile
 
 from .components import EXTRA_LAY, FREE_TRACK
-from .loans import borrow, max_funds
+from .loans import LOANS, max_funds
 from .state import kind_of
 
 RULE = "18BF §10.4"
 SECTIONS = same_ref(TrackSections, RULE)
 
 
-def most_lays(company: CompanyId) -> int:
-    """Two tile actions in a turn, three for systems."""
-    return 3 if kind_of(company) == "system" else 2
+LAYS = LaysOfTurn(RULE, lambda game, company: 3 if kind_of(company) == "system" else 2, EXTRA_LAY, max_funds)
+"""Two tile actions in a turn, three for systems."""
 
 
 def bare_homes(game: Game, company: CompanyId) -> list[HexId]:
@@ -42,29 +40,16 @@ def check_lay(game: Game, action: LayTile) -> None:
     if action.using is not None:
         FreeTrack().check(game, action)
         raise IllegalMove("{using} does not help with this tile.", "18BF §7.1.1", action.using)
-    lays = operating_turn(game).lays
-    if len(lays) >= most_lays(company):
-        raise IllegalMove("{company} has laid {lays} tiles this turn.", RULE, company, len(lays))
+    LAYS.check(game, action)
     homes = bare_homes(game, company)
     if homes and action.hex not in homes:
         raise IllegalMove("{company} lays its first tile at home, on {homes}.", RULE, company, join_or(homes))
-    if action.hex in [lay.hex for lay in lays]:
-        raise IllegalMove("Each tile of a turn goes to a different hex.", RULE)
-    if any(lay.is_upgrade for lay in lays) and game.tile_at(action.hex).colour != "white":
-        raise IllegalMove("Only one of a turn's tiles may be an upgrade.", RULE)
-
-
-def has_more_lays(game: Game, company: CompanyId) -> bool:
-    """Whether the company has another tile action, and the £20 for it."""
-    lays = operating_turn(game).lays
-    return len(lays) < most_lays(company) and (not lays or max_funds(game, company) >= EXTRA_LAY)
 
 
 def cost(game: Game, action: LayTile) -> int:
     """Terrain under a first tile, completed hex-sides, £20 for each further tile of the turn."""
     terrain = game.board_rules.map.hexes[action.hex].cost if game.tile_at(action.hex).colour == "white" else 0
-    extra = EXTRA_LAY if operating_turn(game).lays else 0
-    return terrain + extra + links_cost(game, action.tile, action.hex, action.rotation)
+    return terrain + LAYS.surcharge(game) + links_cost(game, action.tile, action.hex, action.rotation)
 
 
 def check_reach(game: Game, action: LayTile, section: TrackSections) -> None:
@@ -76,36 +61,8 @@ def check_reach(game: Game, action: LayTile, section: TrackSections) -> None:
         check_used(game, action, section)
     else:
         check_reached(game, action, section)
-    check_exits(game, action)
-
-
-def check_exits(game: Game, action: LayTile) -> None:
-    """A city upgraded to brown gets a tile with as many exits as possible."""
-    tile = game.board_rules.tiles[action.tile]
-    if tile.colour == "brown" and tile.cities and len(tile.exits) < most_exits(game, action.hex):
-        raise IllegalMove(
-            "A brown city tile on {hex} must have {exits} exits now.", RULE, action.hex, most_exits(game, action.hex)
-        )
-
-
-def most_exits(game: Game, hex_id: HexId) -> int:
-
-    def most() -> int:
-        return max(
-            (
-                len(game.board_rules.tiles[tile].exits)
-                for tile, _ in game.board_rules.legal_tiles_with_rotations(game, hex_id)
-            ),
-            default=0,
-        )
-
-    return game.memoise(("exits", hex_id, game.state.phase), most)
-
-
-def charge(game: Game, company: CompanyId, total: int) -> None:
-    """Borrow what is missing, then pay (§10.2)."""
-    borrow(game, company, total, "track")
-    pay(game, company, BANK, total, "track")
+    if game.board_rules.tiles[action.tile].colour == "brown":
+        check_exits(game, action, section)
 
 
 @dataclass(frozen=True)
@@ -152,7 +109,7 @@ class FreeTrack:
         """Only hex-sides cost money, and the tile does not count as a tile of the turn."""
         company = CompanyId(action.by)
         total = links_cost(game, action.tile, action.hex, action.rotation)
-        charge(game, company, total)
+        LOANS.charge_for_track(game, company, total)
         lay_tile(game, company, action.tile, action.hex, action.rotation, total)
         if action.using is not None:
             game.private(action.using).ability_used = True

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bot.engine import POOL, CompanyId, IllegalMove, TrainSections, same_ref
-from bot.engine.notation import format_train
 from bot.engine.play import Game
-from bot.engine.play.steps import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
-from bot.engine.state import BuyTrain, Train
+from bot.engine.play.steps import BuyTrains, TradeIns, UsedTrains
+from bot.engine.state import Train
 
 from .components import TRADE_IN
-from .loans import borrow, max_funds
+from .loans import LOANS
 from .privates import BUY_PRIVATES
 from .state import kind_of
 
@@ -21,26 +20,6 @@ def check_own(game: Game, company: CompanyId, kind: str) -> None:
     """Only systems own a 5+5E, at most one each."""
     if kind == SYSTEMS_ONLY and kind_of(company) != "system":
         raise IllegalMove("Only systems own 5+5E trains, one each.", RULE)
-
-
-def must_own_train(game: Game, company: CompanyId) -> bool:
-    """A company without a train buys one if, with all loans, it can pay for the cheapest of bank and pool."""
-    if game.state.trains_of(company) or not game.title.rules.train_limit(game, company):
-        return False
-    prices = BUY.prices(game, company)
-    return bool(prices) and min(prices) <= max_funds(game, company)
-
-
-def check_borrow(game: Game, company: CompanyId, price: int) -> None:
-    if price > max_funds(game, company):
-        sentence = "{company} has £{means} with all loans, the train costs £{price}."
-        raise IllegalMove(sentence, RULE, company, max_funds(game, company), price)
-
-
-def borrow_for_train(game: Game, action: BuyTrain) -> bool:
-    """Only a company without a train takes loans for a train (§10.2)."""
-    borrow(game, CompanyId(action.by), action.price, format_train(action.kind))
-    return True
 
 
 def discount(game: Game, company: CompanyId, given: Train, kind: str) -> int:
@@ -55,7 +34,7 @@ def discount(game: Game, company: CompanyId, given: Train, kind: str) -> int:
 BUY = BuyTrains(
     section=same_ref(TrainSections, RULE),
     used=UsedTrains(prices=lambda game, company, train: (1, game.state.cash[company])),
-    money=MoneyForTrains(find=borrow_for_train, may_find=check_borrow, for_dearer=lambda game: True),
+    money=LOANS.money_for_trains(RULE),
     may_own=check_own,
     stays_open=lambda game: BUY_PRIVATES.opens(game),
     skips_idle=True,

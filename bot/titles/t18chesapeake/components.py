@@ -38,7 +38,7 @@ COMPANIES = index_by_id(
     corporation("N&W", "Norfolk & Western Railway", "C13", (40, 60), "#7b352a"),
 )
 
-PAIR = "owned by a company: once two joined tiles on its hexes, beside the tile of the turn, even unconnected"
+PAIR = "owned by a company: once two joined tiles on its hexes, as well as the turn's own tile, even unconnected"
 
 PRIVATES, POWERS = box_privates(
     "18Chesapeake",

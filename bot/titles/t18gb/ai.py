@@ -14,6 +14,7 @@ PARAMETERS = TitleParameters(
     private=6,
     most="5+2",
     reserve=150,
+    start=86,
     fear=0.1,
     idle=0.5,
     feeds=IPO,

@@ -103,6 +103,12 @@ def failure_kind_of(error: BaseException) -> FailureKind:
     return FailureKind.CLOSED if error.code in TROUBLES else FailureKind.REFUSED
 
 
+def raise_if_passing(error: BaseException) -> None:
+    """Raise an error of a request again if it may be over soon: Discord does not work, or makes the request wait."""
+    if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
+        raise error
+
+
 def brief(error: BaseException) -> str:
     """An error in a few words for the log: of an HTTP answer only its numbers, since it may be a page of HTML."""
     if isinstance(error, discord.HTTPException):

@@ -39,10 +39,11 @@ from .failure_kinds import (
     await_answer,
     brief,
     failure_kind_of,
+    raise_if_passing,
 )
 from .forums import ARCHIVE_MINUTES, find_or_create_post, forum_of, tags_of
 from .lobbies import lobby_text, lobby_view
-from .responses import Item, is_within_rate_limit, person_of, refusal_text, set_user_language
+from .responses import Item, answer_failure, is_within_rate_limit, person_of, refusal_text, set_user_language
 
 log = logging.getLogger(__name__)
 
@@ -95,8 +96,9 @@ async def asker_of(interaction: Interaction, game_id: GameId) -> Actor:
     guild, channel = str(interaction.guild_id), str(interaction.channel_id)
     is_there = place is not None and place.guild == guild and channel in (place.thread, place.channel)
     is_lobby = place is not None and place.guild == guild and record is not None and record.status == GameStatus.LOBBY
-    manages = is_there and interaction.permissions.manage_threads
     person = person_of(interaction.user)
+    manages = is_there and interaction.permissions.manage_threads
+    manages = manages and not await client.tables.desk.is_kept_out(game_id, person)
     is_gone = False
     if record is not None and record.moderator == person and place is not None and place.guild != guild:
         is_gone = (await asker_at_place(client, interaction.user, place)).is_gone
@@ -135,7 +137,8 @@ async def asker_at_place(client: GameClient, user: discord.abc.User, place: Plac
             if failure_kind_of(error) is not FailureKind.CLOSED:
                 raise
     may = channel.permissions_for(member) if channel is not None else member.guild_permissions
-    return Actor(asker.person, asker.name, may.view_channel, may.manage_threads)
+    manages = may.manage_threads and not await client.tables.desk.is_kept_out(place.game, asker.person)
+    return Actor(asker.person, asker.name, may.view_channel, manages)
 
 
 async def _guild_of(client: GameClient, place: Place) -> discord.Guild | None:
@@ -156,13 +159,22 @@ async def _guild_of(client: GameClient, place: Place) -> discord.Guild | None:
 
 def with_permission_check(item: type[Item]) -> type[Item]:
     """A kind of button or menu behind the rate limiter; if it names a game, only for users who may look at that
-    game.
+    game. An error is answered as that of a command: the library would only log it, and leave the user waiting.
     """
 
     async def interaction_check(self: Any, interaction: discord.Interaction[Any], /) -> bool:
         return await is_within_rate_limit(interaction) and await can_view(interaction, getattr(self, "game", NO_GAME))
 
+    act = item.callback
+
+    async def callback(self: Any, interaction: discord.Interaction[Any]) -> None:
+        try:
+            await act(self, interaction)
+        except Exception as error:
+            await answer_failure(interaction, error)
+
     item.interaction_check = interaction_check  # type: ignore[method-assign]
+    item.callback = callback  # type: ignore[method-assign]
     return item
 
 
@@ -395,8 +407,7 @@ async def tell_person(client: GameClient, person: PersonId, game_id: GameId, tex
         direct = await await_answer(partial(client.create_dm, discord.Object(int(number))))
         await await_answer(partial(direct.send, text, allowed_mentions=discord.AllowedMentions.none()))
     except discord.HTTPException as error:
-        if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
-            raise
+        raise_if_passing(error)
         log.info("a message to somebody failed (%s)", brief(error), extra={"game": game_id})
         return False
     return True

@@ -8,7 +8,7 @@ from bot.engine import GameId
 from bot.engine.play import Title
 from bot.i18n import tr
 from bot.service.game_service import GameSession
-from bot.service.views.clock_text import describe_clock
+from bot.service.registry.lobby_commands import lobby_terms
 
 from .persistent_items import Button, PersistentItem, view_of
 from .responses import escape
@@ -38,6 +38,5 @@ def lobby_text(table: GameSession, title: Title) -> str:
     head = "**Game {game}: {title}**, {least} to {most} players, {hours} hours a turn"
     options = ", ".join(f"{name}: {choice}" for name, choice in table.record.options.items())
     lines = [tr(head, table.record.id, title.name, least, most, pace) + (f" ({options})" if options else "")]
-    clock = [escape(tr(describe_clock(table.record.clock)))] if table.record.clock is not None else []
-    clock += [tr("The game changes no rating.")] if table.record.unrated else []
-    return "\n".join([*lines, *clock, tr("In: {names}", names)])
+    terms = [escape(tr(line)) for line in lobby_terms(table.record)]
+    return "\n".join([*lines, *terms, tr("In: {names}", names)])

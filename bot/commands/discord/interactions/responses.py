@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import logging
 from collections.abc import AsyncIterator, Sequence
@@ -9,7 +10,9 @@ from contextlib import asynccontextmanager
 from functools import partial
 from itertools import accumulate
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
+import aiohttp
 import discord
 
 from bot.engine import IllegalMove, PersonId, Rejected
@@ -17,15 +20,21 @@ from bot.i18n import set_reader_language, tr, tr_error
 from bot.metrics import REFUSALS
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
-from bot.service.sessions import plain_name
+from bot.service.sessions.answer_moment import answered_at
 from bot.store import StoreError
 
 from .client import Interaction
-from .failure_kinds import EXPECTED, send_first_accepted
+from .failure_kinds import EXPECTED, FailureKind, brief, failure_kind_of, send_first_accepted
 
 log = logging.getLogger(__name__)
 
 Item = TypeVar("Item", bound=discord.ui.DynamicItem[Any])
+
+MOST_AT_WORK = 2
+"""Number of a person's requests that are worked on at once; their others wait, so that the threads stay free for the moves
+of others."""
+
+AT_WORK: WeakValueDictionary[PersonId, asyncio.Semaphore] = WeakValueDictionary()
 
 LONGEST = 1900
 """Discord takes 2000 characters; a little room is left for a frame."""
@@ -58,11 +67,6 @@ def whole_lines(lines: Sequence[str], most: int = LONGEST) -> list[str]:
 def escape(text: str) -> str:
     """Text in which names cannot format or ping."""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(text))
-
-
-def display_name(name: str) -> str:
-    """A member's name in answers: the name that they have, or would have, at a table."""
-    return escape(plain_name(name) or name)
 
 
 def refusal_text(refusal: Rejected) -> str:
@@ -110,13 +114,36 @@ async def respond(interaction: Interaction, private: bool = True, is_update: boo
             log.info("interaction %s came too late (%s)", interaction.id, error.code)
         try:
             await set_user_language(interaction)
-            yield
+            places = AT_WORK.setdefault(person_of(interaction.user), asyncio.Semaphore(MOST_AT_WORK))
+            with answered_at(interaction.created_at):
+                async with places:
+                    yield
         except Rejected as refusal:
             REFUSALS.labels(type(refusal).__name__).inc()
             await edit(interaction, refusal_text(refusal))
         except (StoreError, PictureFailed) as error:
             log.warning("not done: %s", error)
             await edit(interaction, tr(error.said))
+
+
+async def answer_failure(interaction: Interaction, error: BaseException) -> None:
+    """Handle an unexpected error of a command, button or form: logged once with its cause; the user gets a sentence."""
+    if isinstance(error, discord.HTTPException) and error.code in EXPECTED:
+        log.info("interaction failed as expected: %s", error.code)
+        return
+    if (
+        isinstance(error, discord.HTTPException | aiohttp.ClientError | TimeoutError)
+        and failure_kind_of(error) is FailureKind.DOWN
+    ):
+        log.warning("Discord does not work, an interaction had no answer (%s)", brief(error))
+        text = tr("Discord is not working at the moment. Check whether it was done before you try again.")
+    else:
+        log.error("interaction failed", exc_info=error)
+        text = tr("Something went wrong; nothing was changed. The error is logged.")
+    if interaction.response.is_done():
+        await interaction.edit_original_response(content=text)
+    else:
+        await interaction.response.send_message(text, ephemeral=True)
 
 
 def form_fields(part: Any) -> list[dict[str, Any]]:

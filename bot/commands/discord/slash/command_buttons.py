@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, ClassVar
 
 import discord
 
-from bot.commands.discord.interactions.persistent_items import Button, IdForm, PersistentItem
-from bot.commands.discord.interactions.responses import form_fields, is_ephemeral, person_of, set_user_language
+from bot.commands.discord.interactions import (
+    Button,
+    IdForm,
+    PersistentItem,
+    form_fields,
+    is_ephemeral,
+    person_of,
+    set_user_language,
+)
 from bot.engine import GameId, Text
 from bot.i18n import tr
 from bot.service.features.plans.offers import IDLY
 from bot.service.plans.parser import LONGEST
 from bot.service.registry.command import FollowUp
-
-log = logging.getLogger(__name__)
 
 PLAN_FORM = IdForm("plan:{game}")
 
@@ -139,6 +143,19 @@ class RewindButton(PersistentItem, form="rw:{game}:{version}:{number}", command=
         return {"record": self.number, "sure": True}
 
 
+class SeasonButton(PersistentItem, form="se:{season}:{verb:enter|leave}", command="season {0.verb}"):
+    """Enters or leaves a season."""
+
+    season: int
+    LABELS: ClassVar = {"enter": "Enter", "leave": "Leave"}
+
+    def build(self) -> Button:
+        return Button(label=tr(self.LABELS[self.verb]), style=self.style)
+
+    def values(self) -> Mapping[str, Any]:
+        return {"season": self.season}
+
+
 # -- votes --------------------------------------------------------------------------------------------
 
 
@@ -165,7 +182,6 @@ class AskUndoButton(PersistentItem, form="vu:{game}:{number}", command="vote und
 
 
 def plan_button(game_id: GameId, order: str, label: Text, is_draft: bool) -> PersistentItem:
-    """The button of an offered plan."""
     return (PlanDraftButton if is_draft else PlanButton)(game_id, order, label=tr(label))
 
 
@@ -183,3 +199,9 @@ FOLLOW_UPS: Mapping[str, Callable[[GameId, int, FollowUp], PersistentItem]] = {
     "plan": lambda game, version, one: plan_button(game, one.values["order"], one.label, one.is_draft),
 }
 """The button of a command that may follow, in a game at this position."""
+
+WITHOUT_GAME: Mapping[str, Callable[[FollowUp], PersistentItem]] = {
+    "season enter": lambda one: SeasonButton(one.values["season"], "enter"),
+    "season leave": lambda one: SeasonButton(one.values["season"], "leave"),
+}
+"""The button of a command that may follow and is about no game."""

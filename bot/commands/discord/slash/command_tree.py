@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 import discord
 from discord import app_commands
 
-from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.forums import Forum
-from bot.commands.discord.interactions.responses import person_of
+from bot.commands.discord.interactions import Forum, Interaction, person_of
+from bot.engine import PersonId
 from bot.service.registry.command import (
     Choice,
     Command,
@@ -41,16 +42,19 @@ GROUPS = {
     "board": "The live board in a browser, and the board in words",
     "clock": "Reminders, quiet hours, holidays, turn times",
     "whatif": "A private sandbox of the position",
+    "follow": "Follow games, people and seasons",
+    "season": "Seasons: rounds of games on this server",
     "substitute": "Take over seats of players who left",
     "tables": "Open tables, here and elsewhere",
     "vote": "Ask the table",
     "privacy": "Your stored data, and how to erase it",
     "language": "The language I use: Sprache",
+    "notify": "Notices on your phone or in a chat",
     "mail": "Mail: your turns and reminders, sent to your address",
 }
 """The first word of the commands that have two."""
 
-EVERYWHERE = ("help", "games", "tables", "substitute", "record", "privacy", "language", "mail")
+EVERYWHERE = ("help", "games", "tables", "substitute", "record", "privacy", "language", "mail", "notify")
 """The first words of the commands that can be typed in direct messages too."""
 
 MOST_SEATS = 7
@@ -166,12 +170,25 @@ def _is_for_forum(interaction: Interaction, command: Command, values: Mapping[st
     return any(values[name] or DiscordRequest(interaction).forum_here() for name in forums)
 
 
+class Typing:
+    """A person who types into an option: the client asks with every letter and shows only the answer to the last."""
+
+    def __init__(self) -> None:
+        self.turn, self.newest = asyncio.Lock(), 0
+
+
+TYPING: WeakValueDictionary[PersonId, Typing] = WeakValueDictionary()
+
+
 def _completion(parameter: Parameter) -> Any:
     async def complete(interaction: Interaction, typed: str) -> Sequence[app_commands.Choice[Any]]:
         assert parameter.complete is not None
         request = DiscordRequest(interaction)
         request.chosen = vars(interaction.namespace)
-        found = await parameter.complete(request, typed)
+        typing = TYPING.setdefault(request.person, Typing())
+        typing.newest = interaction.id
+        async with typing.turn:
+            found = await parameter.complete(request, typed) if typing.newest == interaction.id else ()
         is_number = isinstance(parameter.kind, Number | SeatOf)
         return [
             app_commands.Choice[Any](name=label[:LONGEST_OFFER], value=int(value) if is_number else value)

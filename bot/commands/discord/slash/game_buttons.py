@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Sequence
 from typing import Any
 
 import discord
 
-from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.persistent_items import Button, PersistentItem, view_of
-from bot.commands.discord.interactions.responses import (
+from bot.commands.discord.interactions import (
     LONGEST,
+    Button,
+    Interaction,
+    PersistentItem,
     edit,
     escape,
     person_of,
     respond,
+    view_of,
     whole_lines,
 )
 from bot.engine import GameId, PersonId, PlayerId
-from bot.engine.notation.messages import question
-from bot.engine.notation.text import parse_action
+from bot.engine.notation import parse_action, question
 from bot.engine.play.game import Game
-from bot.engine.refusals import Rejected
 from bot.i18n import tr
 from bot.render.painting.picture import Picture
-from bot.render.worker import PictureFailed, Renderer
+from bot.render.worker import Renderer
 from bot.service.features.sandbox import MovePreview
 from bot.service.game_service import GameSession, MoveResult
 from bot.service.parser.company_turn_builder import company_composing
@@ -39,8 +38,6 @@ from bot.threads import run_in_thread
 
 from .command_buttons import plan_button
 from .move_buttons import CompanyTurnButton, GuideButton, MoveButton
-
-log = logging.getLogger(__name__)
 
 MOST_BUTTONS = 20
 MOST_HELP = 1500
@@ -127,11 +124,7 @@ async def moves_help(table: GameSession, game: Game, person: PersonId) -> tuple[
 async def news_picture(studio: Renderer, game: Game, since: Sequence[LogEntry]) -> list[Picture]:
     """The part of the board that has changed since a player's last turn."""
     changed = changed_hexes(game, since)
-    try:
-        return [await studio.picture(game, "news", changed)] if changed else []
-    except (PictureFailed, Rejected) as error:
-        log.error("no picture of what has changed: %s", error)
-        return []
+    return await studio.try_picture(game, "news", changed) if changed else []
 
 
 def changed_hexes(game: Game, entries: Sequence[LogEntry]) -> list[str]:
@@ -175,12 +168,8 @@ def outcomes(game: Game, buttons: Collection[discord.ui.Item[Any]]) -> list[str]
 
 async def preview_pictures(studio: Renderer, preview: MovePreview) -> list[Picture]:
     """The part of the board that would change; nothing where nothing would change or it cannot be painted."""
-    if not preview.changed_hexes:
-        return []
-    try:
-        return [await studio.picture(preview.game, "crop", [str(space) for space in preview.changed_hexes])]
-    except (PictureFailed, Rejected):
-        return []
+    spaces = [str(space) for space in preview.changed_hexes]
+    return await studio.try_picture(preview.game, "crop", spaces) if spaces else []
 
 
 async def answer_move(interaction: Interaction, played: MoveResult) -> None:

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import discord
 
-from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.forums import check_tags, forum_of, missing_tags_text
-from bot.commands.discord.interactions.game_channels import (
+from bot.commands.discord.interactions import (
     CARD,
+    Interaction,
+    PersistentItem,
+    Select,
     asker_of,
+    check_tags,
     describe_place,
+    edit,
+    forum_of,
+    is_ephemeral,
+    lobby_text,
+    lobby_view,
+    missing_tags_text,
+    values_of,
+    view_of,
 )
-from bot.commands.discord.interactions.lobbies import lobby_text, lobby_view
-from bot.commands.discord.interactions.persistent_items import PersistentItem, Select, view_of
-from bot.commands.discord.interactions.responses import edit, is_ephemeral, values_of
-from bot.engine import NO_GAME, GameId
-from bot.engine.refusals import IllegalMove
+from bot.engine import NO_GAME, GameId, IllegalMove
 from bot.i18n import tr
 from bot.service.game_service import GameSession
+from bot.service.registry.lobby_commands import CLOCK
+from bot.service.views.clock_text import clock_name
 from bot.store import NO_THREAD_YET, GameRecord, Place, PostRecord
 from bot.titles.registry import TITLES
 
-log = logging.getLogger(__name__)
-
 MOST_MENUS = 5
+"""Rows of a message: one for the clock, the others for options of the title."""
+
 MOST_GAMES_PER_SERVER = 500
 """Games that are not over; Discord itself takes 1000 open threads."""
 
@@ -81,10 +88,31 @@ class OptionMenu(PersistentItem, form="op:{game}:{place}"):
         )
 
 
+class ClockMenu(PersistentItem, form="ck:{game}"):
+    """The clocks to choose from."""
+
+    record: GameRecord
+
+    def build(self) -> Select:
+        chosen = clock_name(self.record.clock)
+        choices = [
+            discord.SelectOption(label=name, value=name, description=tr(about)[:100], default=name == chosen)
+            for name, about in CLOCK.meanings.items()
+        ]
+        return Select(placeholder=tr("The clock: numbers of your own"), options=choices)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        (clock,) = values_of(interaction)
+        await interaction.client.run_command(
+            interaction, "game clock", {"clock": clock}, self.game, is_update=is_ephemeral(interaction)
+        )
+
+
 def options_view(table: GameSession) -> discord.ui.View:
-    """A menu for each option that can be chosen before the game begins."""
-    options = TITLES[table.record.title].options[:MOST_MENUS]
-    return view_of(OptionMenu(table.record.id, place, record=table.record) for place, _ in enumerate(options))
+    """A menu for each option that can be chosen before the game begins, and for the clock."""
+    options = TITLES[table.record.title].options[: MOST_MENUS - 1]
+    menus = [OptionMenu(table.record.id, place, record=table.record) for place, _ in enumerate(options)]
+    return view_of([*menus, ClockMenu(table.record.id, record=table.record)])
 
 
 async def show_options(interaction: Interaction, table: GameSession) -> None:

@@ -13,24 +13,27 @@ from weakref import WeakValueDictionary
 import aiohttp
 import discord
 
-from bot.commands.discord.interactions.client import GameClient
-from bot.commands.discord.interactions.failure_kinds import (
+from bot.commands.discord.interactions import (
     UNDELIVERABLE,
     FailureKind,
+    GameClient,
+    PlaceUnavailable,
     await_answer,
     brief,
+    channel_of,
     failure_kind_of,
+    person_of,
+    raise_if_passing,
+    refusal_text,
 )
-from bot.commands.discord.interactions.game_channels import PlaceUnavailable, channel_of
-from bot.commands.discord.interactions.responses import person_of, refusal_text
-from bot.engine import GameId
+from bot.engine import GameId, Rejected
 from bot.engine.notation.text import BY_WORD
 from bot.engine.play.game import Game
-from bot.engine.refusals import Rejected
 from bot.i18n import set_reader_language, tr, use_language
 from bot.metrics import REFUSALS
 from bot.service.parser.moves import begins_move, verb_meant
 from bot.service.parser.vocabulary import ALIASES
+from bot.service.sessions.answer_moment import answered_at
 from bot.store import HEARD, PostRecord, StoreError, make_folder, write_file
 
 from .request import INTRODUCTION
@@ -172,8 +175,7 @@ class Messages:
             try:
                 return await await_answer(partial(_messages_of, channel, since))
             except discord.HTTPException as error:
-                if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
-                    raise
+                raise_if_passing(error)
         await self._announce_absence(game_id, channel)
         return []
 
@@ -234,7 +236,8 @@ class Messages:
                     if not is_late:
                         await tell_privately(message, INTRODUCTION)
                     return
-                await tables.moves.submit(game_id, person, text, cause=heard)
+                with answered_at(message.created_at):
+                    await tables.moves.submit(game_id, person, text, cause=heard)
             except Rejected as refusal:
                 self._remember(message)
                 await tables.outbox.set_post(heard)

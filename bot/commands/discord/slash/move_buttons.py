@@ -38,7 +38,10 @@ class GuideButton(PersistentItem, form=f"gd:{MENU_PATH}:{{page}}"):
         await interaction.client.open_menu(interaction, self)
 
 
-class CompanyTurnButton(PersistentItem, form=r"tu:{game}:{version}:{made:\d{1,3}}:{what:.+}"):
+PART = r"open|write|<|\+.+|\?\w*(?::\d{1,3})?|!\d{0,2}"
+
+
+class CompanyTurnButton(PersistentItem, form=rf"tu:{{game}}:{{version}}:{{made:\d{{1,3}}}}:{{what:{PART}}}"):
     """Part of a company's turn that is composed in private: `open` shows it, `+...` adds moves, `<` removes the last
     move, `?G10:2` shows the third page of the lays on a hex, `write` opens a form, `!2` makes all moves and
     passes twice.

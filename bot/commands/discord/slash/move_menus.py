@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
 
-from bot.commands.discord.interactions.client import GameClient, Interaction
-from bot.commands.discord.interactions.persistent_items import (
+from bot.commands.discord.interactions import (
     MENU_PATH,
+    GameClient,
     IdForm,
+    Interaction,
     PersistentItem,
     Select,
-    view_of,
-)
-from bot.commands.discord.interactions.responses import (
     edit,
     escape,
     form_fields,
@@ -26,17 +23,16 @@ from bot.commands.discord.interactions.responses import (
     respond,
     set_user_language,
     values_of,
+    view_of,
 )
-from bot.engine import GameId, PlayerId
+from bot.engine import GameId, IllegalMove, NotYourTurn, ParseError, PlayerId, Rejected, StalePosition
 from bot.engine.notation.messages import money, question
 from bot.engine.notation.text import format_action, verb_of
 from bot.engine.play.game import Game
 from bot.engine.play.move_builder import encode_answer
-from bot.engine.refusals import IllegalMove, NotYourTurn, ParseError, Rejected, StalePosition
 from bot.engine.state.actions import LayTile, PlaceToken
 from bot.i18n import tr, tr_error
 from bot.render.painting.picture import Picture
-from bot.render.worker import PictureFailed
 from bot.service.parser import menus
 from bot.service.parser.choice_hints import value_of
 from bot.service.parser.menus import Menu
@@ -48,8 +44,6 @@ from bot.threads import run_in_thread
 
 from .game_buttons import answer_move, show_turn
 from .move_buttons import GuideButton, MoveButton
-
-log = logging.getLogger(__name__)
 
 ROW = 25
 """Discord's maximum number of options in a menu; it shows four menus above a row of buttons."""
@@ -269,19 +263,15 @@ async def choice_pictures(client: GameClient, position: Game, found: Menu) -> li
     spaces = spaces or [str(space) for space in found.spaces]
     if not spaces:
         return []
-    try:
-        if found.tiles:
-            return [await client.studio.picture(position, "tiles", (), " ".join(found.tiles))]
-        if not found.left:
-            return [await client.studio.picture(position, "crop", (), " ".join(spaces))]
-        if found.field in ("by", "hex") or not isinstance(found.left[0], LayTile | PlaceToken):
-            return [await client.studio.picture(position, "crop", spaces)]
-        firsts = {value_of(action, found.field or "hex"): action for action in reversed(found.left)}
-        texts = [format_action(action) for action in reversed(firsts.values())]
-        return [await client.studio.picture(position, "choices", (), "\n".join(texts[:MOST_DRAWN]))]
-    except (PictureFailed, Rejected) as trouble:
-        log.warning("no picture of the choices: %s", trouble)
-        return []
+    if found.tiles:
+        return await client.studio.try_picture(position, "tiles", (), " ".join(found.tiles))
+    if not found.left:
+        return await client.studio.try_picture(position, "crop", (), " ".join(spaces))
+    if found.field in ("by", "hex") or not isinstance(found.left[0], LayTile | PlaceToken):
+        return await client.studio.try_picture(position, "crop", spaces)
+    firsts = {value_of(action, found.field or "hex"): action for action in reversed(found.left)}
+    texts = [format_action(action) for action in reversed(firsts.values())]
+    return await client.studio.try_picture(position, "choices", (), "\n".join(texts[:MOST_DRAWN]))
 
 
 async def show_confirmation(interaction: Interaction, game_id: GameId, version: int, found: Menu, action: Any) -> None:
@@ -298,13 +288,8 @@ async def show_confirmation(interaction: Interaction, game_id: GameId, version: 
     is_too_long = not items
     if found.path:
         items.append(GuideButton(*place, found.path[:-1], 0, label=tr("back")))
-    pictures: list[Picture] = []
     spaces = [str(space) for space in menus.hexes_of(position, action)]
-    if spaces:
-        try:
-            pictures = [await client.studio.picture(tried.game, "crop", spaces)]
-        except (PictureFailed, Rejected) as trouble:
-            log.warning("no preview: %s", trouble, extra={"game": game_id})
+    pictures = await client.studio.try_picture(tried.game, "crop", spaces) if spaces else []
     costs = await run_in_thread(cost_lines, position.copy(), action, tried.lines)
     lines = [tr("`{move}` would do this:", short), *(f"- {escape(line)}" for line in (*tried.lines, *costs))]
     lines.append(tr("Then: {question}", escape(tr(tried.question))))

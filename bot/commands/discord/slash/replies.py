@@ -7,15 +7,13 @@ from typing import Any
 
 import discord
 
-from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.responses import LONGEST, edit, escape, refusal_text, respond
-from bot.engine import GameId
-from bot.engine.message import Text
-from bot.engine.refusals import StalePosition
+from bot.commands.discord.interactions import LONGEST, Interaction, edit, escape, refusal_text, respond
+from bot.engine import GameId, StalePosition, Text
 from bot.i18n import tr, tr_error
 from bot.render.painting.picture import Picture
 from bot.render.picture_kinds import HistoryOf, PictureOf
 from bot.render.worker import PictureFailed, Renderer
+from bot.service.features.plans.offers import IDLY
 from bot.service.features.plans.records import plan_of
 from bot.service.features.sandbox import MovePreview, SandboxState
 from bot.service.game_service import GameSession, MoveResult
@@ -23,14 +21,20 @@ from bot.service.plans import IDLE
 from bot.service.registry.command import Command, Plans, Polls, Reply, TurnNews
 from bot.service.registry.commands import COMMANDS
 
-from .command_buttons import FOLLOW_UPS, QUICK, OrderButton
+from .command_buttons import FOLLOW_UPS, QUICK, WITHOUT_GAME, OrderButton
 from .game_buttons import answer_move, news_picture, preview_pictures, show_turn, turn_view
 from .lobby import show_lobby, show_options
 from .request import DiscordRequest, Marked, ReplyWithView
 
 MOST_DROPS = 15
 
-LOBBIES = {"game new": show_lobby, "rematch": show_lobby, "game options": show_options, "game option": show_options}
+LOBBIES = {
+    "game new": show_lobby,
+    "rematch": show_lobby,
+    "game options": show_options,
+    "game option": show_options,
+    "game clock": show_options,
+}
 """Commands that show a lobby, with what shows it."""
 
 
@@ -62,7 +66,6 @@ async def run_command(
 
 
 async def show_reply(request: DiscordRequest, command: Command, reply: Reply) -> None:
-    """Show a reply as the answer to the interaction."""
     interaction, subject = request.interaction, reply.subject
     if isinstance(subject, MoveResult):
         await answer_move(interaction, subject)
@@ -81,7 +84,8 @@ async def show_reply(request: DiscordRequest, command: Command, reply: Reply) ->
 
 def _text_and_files(request: DiscordRequest, reply: Reply, lines: Sequence[Text]) -> tuple[str, list[Picture]]:
     """The text of a reply and the files below it; a text that is too long for a message is a file itself."""
-    typed = [request.spell(one.command, **one.values) for one in reply.follow_ups if one.command not in FOLLOW_UPS]
+    has_button = {*FOLLOW_UPS, *WITHOUT_GAME}
+    typed = [request.spell(one.command, **one.values) for one in reply.follow_ups if one.command not in has_button]
     text = "\n".join([_escape_line(line) for line in [*lines, *typed]])
     if reply.refusal is not None:
         text = refusal_text(reply.refusal)
@@ -116,8 +120,12 @@ async def _view(request: DiscordRequest, reply: Reply) -> discord.ui.View:
             view.add_item(item)
     if request.link:
         view.add_item(discord.ui.Button(label=tr("Board"), url=request.link))
-    # Below plans stand the usual plans of `QUICK`.
-    follow_ups = () if isinstance(subject, Plans) else reply.follow_ups
+    # `QUICK` has the idle plan already.
+    is_double = isinstance(subject, Plans)
+    follow_ups = [one for one in reply.follow_ups if not is_double or one.values.get("order") != IDLY]
+    for one in follow_ups:
+        if one.command in WITHOUT_GAME:
+            view.add_item(WITHOUT_GAME[one.command](one))
     with_buttons = [one for one in follow_ups if one.command in FOLLOW_UPS]
     if with_buttons and not (isinstance(subject, Polls) and len(subject.polls) > 1):
         game_id = subject.polls[0].record.game if isinstance(subject, Polls) else await request.game_id()
@@ -161,12 +169,12 @@ def _escape_line(line: Text) -> str:
     return f"- {escape(text[2:])}" if text.startswith("- ") else escape(text)
 
 
-def last_fitting_lines(lines: Sequence[str], most: int = LONGEST) -> str:
+def last_fitting_lines(lines: Sequence[str]) -> str:
     kept: list[str] = []
     size = 0
     for line in reversed(lines):
         size += len(line) + 1
-        if size > most:
+        if size > LONGEST:
             break
         kept.insert(0, line)
     return "\n".join(kept)

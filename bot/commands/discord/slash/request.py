@@ -12,20 +12,18 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.forums import forum_of
-from bot.commands.discord.interactions.game_channels import (
+from bot.commands.discord.interactions import (
+    Interaction,
     asker_at_place,
     asker_in_channel,
     asker_of,
     current_game,
     describe_place,
+    forum_of,
+    person_of,
     place_for_new,
 )
-from bot.commands.discord.interactions.responses import person_of
-from bot.engine import GameId
-from bot.engine.message import Text, msg
-from bot.engine.refusals import IllegalMove
+from bot.engine import GameId, IllegalMove, Text, msg
 from bot.i18n import tr
 from bot.service.game_service import GameSession
 from bot.service.registry.command import Door, Reply, Request
@@ -163,14 +161,15 @@ class DiscordRequest(Request):
         if self.client.settings.mail is None:
             raise IllegalMove("This bot sends no mail.")
 
+    def has_pages(self) -> bool:
+        return self.client.board is not None
+
     async def board_link(self, kind: LinkKind) -> str:
         if self.client.board is None:
             raise IllegalMove("This bot shows no boards in the browser; its operator can turn that on.")
         pages, game_id = self.client.board, await self.game_id()
-        if kind == LinkKind.LOOK:
-            self.link = pages.look_address(await self.tables.links.make(game_id, await self.asker(game_id)))
-        else:
-            self.link = pages.play_address(await self.tables.links.make(game_id, self.person, LinkKind.PLAY))
+        token = await self.tables.links.make(game_id, await self.asker(game_id), kind)
+        self.link = pages.link_address(kind, token)
         return f"<{self.link}>"
 
     # -- words ------------------------------------------------------------------------------------------

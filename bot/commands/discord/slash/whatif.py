@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import discord
 
-from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.persistent_items import PersistentItem, Select, view_of
-from bot.commands.discord.interactions.responses import (
+from bot.commands.discord.interactions import (
+    Interaction,
+    PersistentItem,
+    Select,
     edit,
     escape,
     form_fields,
@@ -18,15 +19,13 @@ from bot.commands.discord.interactions.responses import (
     respond,
     set_user_language,
     values_of,
+    view_of,
 )
-from bot.engine import CompanyId, GameId, HexId, Owner, PlayerId
-from bot.engine.notation.messages import hex_name
-from bot.engine.notation.text import format_action
+from bot.engine import CompanyId, GameId, HexId, Owner, PlayerId, StalePosition
+from bot.engine.notation import format_action, hex_name
 from bot.engine.play.game import Game
-from bot.engine.refusals import Rejected, StalePosition
 from bot.i18n import tr, tr_error
 from bot.render.painting.picture import Picture
-from bot.render.worker import PictureFailed
 from bot.service.features.sandbox import SandboxState
 from bot.service.parser.company_turn_builder import NextStep, company_composing, lays, note, others, passes_to_end
 from bot.service.parser.suggestions import how_it_goes
@@ -123,46 +122,89 @@ async def show_company_turn(
         return
     after = preview.game
     goes_on = company_composing(after, seats) == company and section_of(after) == section_of(current)
-    place, items = (game_id, version, made), list[PersistentItem]()
     tiles, rest, passes = await run_in_thread(next_options, after.copy(), seats, company) if goes_on else ([], [], 0)
-    on_space = [tile for tile in tiles if not space or str(getattr(tile.action, "hex", "")) == space]
-    shown = on_space[page * MOST_LAYS : (page + 1) * MOST_LAYS]
-    for number, tile in enumerate(shown, page * MOST_LAYS + 1):
-        items.append(CompanyTurnButton(*place, f"+{tile.moves}", label=str(number)))
-    spaces = list(dict.fromkeys(str(getattr(tile.action, "hex", "")) for tile in tiles))
-    if len(tiles) > MOST_LAYS and len(spaces) > 1:
-        named = [(one, hex_name(after, HexId(Owner(one)))) for one in spaces]
-        items.append(HexMenu(*place, spaces=named))
-    beside = rest[: MOST_BESIDE if tiles else MOST_OTHERS]
-    others_beside = [CompanyTurnButton(*place, f"+{one.moves}", label=one.label) for one in beside]
+    shown = TurnPage(tiles, rest, passes, space, page)
+    items = turn_buttons(after, shown, (game_id, version, made), goes_on)
+    text = await run_in_thread(lambda: "\n".join(turn_lines(company, found, shown)))
+    await edit(interaction, text, await turn_pictures(interaction, found, shown.lays, page), view_of(items))
+
+
+class TurnPage(NamedTuple):
+    """The possible next moves of a company: its tile lays, all others, and the number of passes that would end its turn.
+    `page`, counted from 0, is the shown part of the lays on `space` (empty: on all hexes)."""
+
+    tiles: list[NextStep]
+    rest: list[NextStep]
+    passes: int
+    space: str
+    page: int
+
+    @property
+    def on_space(self) -> list[NextStep]:
+        return [tile for tile in self.tiles if not self.space or hex_of(tile) == self.space]
+
+    @property
+    def first(self) -> int:
+        """The number of the first lay that is shown, counted from 1."""
+        return self.page * MOST_LAYS + 1
+
+    @property
+    def lays(self) -> list[NextStep]:
+        return self.on_space[self.page * MOST_LAYS : (self.page + 1) * MOST_LAYS]
+
+    @property
+    def others(self) -> list[NextStep]:
+        return self.rest[: MOST_BESIDE if self.tiles else MOST_OTHERS]
+
+
+def hex_of(tile: NextStep) -> str:
+    return str(getattr(tile.action, "hex", ""))
+
+
+def turn_buttons(after: Game, shown: TurnPage, place: tuple[GameId, int, int], goes_on: bool) -> list[PersistentItem]:
+    """The buttons below a company's turn. `place` is the game, the version of it that the user sees, and how many moves of
+    the turn are made; with `goes_on` the company has moves left."""
+    made, page, space = place[2], shown.page, shown.space
+    items: list[PersistentItem] = [
+        CompanyTurnButton(*place, f"+{tile.moves}", label=str(number))
+        for number, tile in enumerate(shown.lays, shown.first)
+    ]
+    spaces = list(dict.fromkeys(map(hex_of, shown.tiles)))
+    if len(shown.tiles) > MOST_LAYS and len(spaces) > 1:
+        items.append(HexMenu(*place, spaces=[(one, hex_name(after, HexId(Owner(one)))) for one in spaces]))
+    others_beside = [CompanyTurnButton(*place, f"+{one.moves}", label=one.label) for one in shown.others]
     items += [button for button in others_beside if button.fits]
     if made:
         items.append(CompanyTurnButton(*place, "!", label=tr("Confirm")))
-        if passes:
-            items.append(CompanyTurnButton(*place, f"!{passes}", label=tr("Confirm and end the turn")))
+        if shown.passes:
+            items.append(CompanyTurnButton(*place, f"!{shown.passes}", label=tr("Confirm and end the turn")))
     if space or page:
         items.append(CompanyTurnButton(*place, f"?{space}:{page - 1}" if page else "?:0", label=tr("Back")))
     elif made:
         items.append(CompanyTurnButton(*place, "<", label=tr("Back")))
-    if (page + 1) * MOST_LAYS < len(on_space):
+    if (page + 1) * MOST_LAYS < len(shown.on_space):
         items.append(CompanyTurnButton(*place, f"?{space}:{page + 1}", label=tr("more …")))
     if goes_on:
         items.append(CompanyTurnButton(*place, "write", label=tr("write it …")))
-    told = await run_in_thread(lambda: [note(after.copy(), one) for one in (*shown, *beside)])
-    notes, others = told[: len(shown)], told[len(shown) :]
-    lines = [
-        tr("The turn of {company}; only you see it until you confirm:", company),
-        *(f"- {escape(line)}" for line in preview.lines),
-        *([escape(found.lost)] if found.lost else []),
-        tr("Then: {question}", escape(tr(preview.question))),
-        *([escape(words)] if shown and (words := how_it_goes(after, after.step)) else []),
-        *(
-            f"`{number}` {tile.label}{f': {escape(said)}' if said else ''}"
-            for number, (tile, said) in enumerate(zip(shown, notes, strict=True), page * MOST_LAYS + 1)
-        ),
-        *(f"`{one.label}` {escape(said)}" for one, said in zip(beside, others, strict=True) if said),
-    ]
-    await edit(interaction, "\n".join(lines), await turn_pictures(interaction, found, shown, page), view_of(items))
+    return items
+
+
+def turn_lines(company: CompanyId, found: SandboxState, shown: TurnPage) -> Iterator[str]:
+    """A company's turn in words: its moves so far, the question after them, and the possible next moves with notes."""
+    preview, after = found.preview, found.preview.game
+    yield tr("The turn of {company}; only you see it until you confirm:", company)
+    yield from (f"- {escape(line)}" for line in preview.lines)
+    if found.lost:
+        yield escape(found.lost)
+    yield tr("Then: {question}", escape(tr(preview.question)))
+    if shown.lays and (words := how_it_goes(after, after.step)):
+        yield escape(words)
+    for number, tile in enumerate(shown.lays, shown.first):
+        said = note(after.copy(), tile)
+        yield f"`{number}` {tile.label}{f': {escape(said)}' if said else ''}"
+    for one in shown.others:
+        if said := note(after.copy(), one):
+            yield f"`{one.label}` {escape(said)}"
 
 
 def next_options(
@@ -183,7 +225,4 @@ async def turn_pictures(
         for place, tile in enumerate(tiles, 1)
         if tile.action
     ]
-    try:
-        return [await interaction.client.studio.picture(found.preview.game, "choices", (), "\n".join(texts))]
-    except (PictureFailed, Rejected):
-        return []
+    return await interaction.client.studio.try_picture(found.preview.game, "choices", (), "\n".join(texts))

@@ -4,6 +4,7 @@ their bytes are counted first, each once."""
 from __future__ import annotations
 
 import re
+import time
 from typing import Literal
 
 from bot.untrusted_input import LARGEST_FILE
@@ -78,15 +79,35 @@ def sender_of(raw: bytes) -> str:
     return glimpse(raw, "from")
 
 
-def share_of(raw: bytes) -> str:
-    """The share of time that reading a letter counts to: its sender's, for the address it goes to. A sender who
-    writes in the name of others does not know the sealed addresses to which these answer.
-    """
-    return f"{sender_of(raw)} {glimpse(raw, 'to')}"
-
-
 def glimpse(raw: bytes, header: Literal["from", "to"]) -> str:
     """The last address of a header as it is in the bytes; empty where none is seen."""
     found = NAMED[header].search(BREAK.sub(b"\n", raw[:LONGEST_HEAD]))
     addresses = ADDRESS.findall(found[1]) if found else []
     return addresses[-1].decode().lower() if addresses else ""
+
+
+COSTLY = 0.25
+"""Seconds of work from which on a letter counts as made to be slow."""
+
+MOST_COSTLY, SPAN = 3, 3600.0
+"""Number of such letters of a share that are read within that many seconds; the next letters wait, unread."""
+
+MOST_SHARES = 1000
+
+
+class SlowSenders:
+    """Slow letters, by share. Nobody waits for those of others."""
+
+    def __init__(self) -> None:
+        self._slow: dict[str, list[float]] = {}
+
+    def note(self, share: str, seconds: float) -> None:
+        if seconds >= COSTLY:
+            self._slow[share] = [*self._slow.pop(share, [])[1 - MOST_COSTLY :], time.monotonic()]
+            while len(self._slow) > MOST_SHARES:
+                self._slow.pop(next(iter(self._slow)))
+
+    def remaining_wait(self, share: str) -> float:
+        """Seconds until the next letter of that share may be read."""
+        slow = self._slow.get(share, [])
+        return max(0.0, slow[0] + SPAN - time.monotonic()) if len(slow) == MOST_COSTLY else 0.0

@@ -3,7 +3,7 @@
 
 import {shownHow} from "./history.js";
 import {hits, hold, mark, unchoose} from "./map.js";
-import {element, posted, request, seen, tell, words} from "./net.js";
+import {element, kept, posted, request, seen, tell, words} from "./net.js";
 
 const act = element("act");
 const plays = () => act.dataset.plays === "yes";
@@ -134,9 +134,24 @@ async function send(path, body, of = version) {
   const answer = await asked(path, posted({version: Number(of), ...body}));
   if (!answer) return;
   const {isGood, code, text} = answer;
+  if (path === "move") kept.set(unsent, code ? null : {...body, of});
   refuse(isGood ? "" : text, code ? undefined : () => send(path, body, of));
   if (isGood) done(path, JSON.parse(text));
   if (isGood || code === 409) behind();
+}
+
+// -- a move that could not be sent: the browser keeps it until the board is back -------------------------
+
+const unsent = `unsent ${document.querySelector("h1 small")?.textContent}`;
+
+/** Offered once, and only for the position for which it was chosen; nothing is sent that nobody presses. */
+function offerUnsent() {
+  const found = kept.get(unsent);
+  if (!found || !plays() || isPast()) return;
+  const isOld = Boolean(document.body.dataset.old), stands = found.of === seen().version;
+  if (!isOld) kept.set(unsent, null);
+  const said = String(isOld || stands ? words.waits : words.overtaken).replace("#", found.move.replace(/^@\d+ /, ""));
+  refuse(said, stands && !isOld ? () => send("move", {move: found.move}, found.of) : undefined);
 }
 
 // -- what was done, for five seconds ------------------------------------------------------------------
@@ -163,7 +178,6 @@ function done(path, played) {
   leaving = setTimeout(leave, 5000);
 }
 toast.querySelector("button")?.addEventListener("click", (event) => {
-  if (isBusy()) return;
   toast.hidden = true;
   send("undo", {}, /** @type {HTMLElement} */ (event.currentTarget).dataset.of);
 });
@@ -214,6 +228,9 @@ act.addEventListener("submit", async (event) => {
   } else if (sum !== undefined) await into("menu", {kind, path, sum: String(fields.get("sum"))});
   else if (fields.get("move")) await into("try", {move: String(fields.get("move"))});
 });
+
+// A sum that is proposed gives way to the sum that is typed.
+act.addEventListener("focusin", (event) => { const field = event.target; if (field instanceof HTMLInputElement && field.name === "sum") field.select(); });
 
 /** @param {string} text */
 async function copy(text) {
@@ -317,7 +334,11 @@ addEventListener("pointerup", () => { grasped = null; });
 // -- with the board -----------------------------------------------------------------------------------
 
 // Choices that were drawn for the position that is shown stay as they are.
-document.addEventListener("shown", () => { if (!version || version !== seen().version || isPast() || !plays()) begin(); });
+document.addEventListener("shown", () => {
+  offerUnsent();
+  if (document.body.dataset.old) return; // nothing can be asked
+  if (!version || version !== seen().version || isPast() || !plays()) begin();
+});
 document.addEventListener("ended", () => { asking++; act.dataset.asked = ""; put("", ""); mark(new Set()); acting().hidden = true; toast.hidden = true; });
 
 /** Begins; the first choices came with the page. */

@@ -1,13 +1,12 @@
 // Commands of all doors on the page: a line that is typed, or a form from the list; the answer stands below the line.
 
-import {request} from "./net.js";
+import {asker, request} from "./net.js";
 
 const board = document.getElementById("board");
 const answer = document.getElementById("answer");
 const PATIENCE = 120_000; // files wait for their turn
 let asking = 0; // the number of the last question: the answer to an earlier question comes too late
 
-const asker = () => document.getElementById("asker")?.value ?? "";
 const version = () => document.getElementById("top").dataset.version;
 const query = (fields) => new URLSearchParams({of: asker(), version: version(), ...fields});
 

@@ -41,15 +41,16 @@ export function view(boxes, pane) {
 }
 
 /**
- * How far the map is moved so that a place is in the middle of its pane, and nothing beside the map is shown.
- * @param {{x: number, y: number}} at @param {number} scale @param {{width: number, height: number}} pane
+ * How far the map is moved so that a place is in the middle of its pane, and nothing beside the map is shown, but for
+ * `beside` pixels above and below.
+ * @param {{x: number, y: number}} at @param {number} scale @param {{width: number, height: number}} pane @param {number} [beside]
  */
-export function shift(at, scale, pane) {
-  const within = (/** @type {number} */ value, /** @type {number} */ size) => {
-    const most = (size * (scale - 1)) / (2 * scale);
+export function shift(at, scale, pane, beside = 0) {
+  const within = (/** @type {number} */ value, /** @type {number} */ size, /** @type {number} */ more) => {
+    const most = (size * (scale - 1)) / (2 * scale) + more / scale;
     return Math.max(-most, Math.min(most, value));
   };
-  return {x: within(-at.x, pane.width), y: within(-at.y, pane.height)};
+  return {x: within(-at.x, pane.width, 0), y: within(-at.y, pane.height, beside)};
 }
 
 /**

@@ -50,6 +50,7 @@ let again = false, isJump = false;
 let newest = ""; // the stamp that the stream told last
 let present = ""; // that of the present as it was shown last
 let isLost = false;
+let old = document.body.dataset.old ?? ""; // when a page that came without a connection was seen, else empty
 let ended = ""; // why this link opens nothing any more
 
 const rules = {
@@ -82,7 +83,8 @@ const rules = {
 // What stands above everything: that nothing new can come, or that something new waits.
 function report() {
   const isBehind = wanted !== null && newest && newest !== present;
-  const text = ended || (isLost ? words.lost : isBehind ? `${words.new} ▶` : "");
+  const lost = old ? String(words.old).replace("#", times.format(new Date(old))) : words.lost;
+  const text = ended || (isLost ? lost : isBehind ? `${words.new} ▶` : "");
   status.replaceChildren(String(text));
   if (ended) status.append(" ", Object.assign(document.createElement("a"), {href: "/", textContent: words.games}));
   else if (isLost) status.append(" ", Object.assign(document.createElement("button"), {type: "button", textContent: words.again}));
@@ -100,6 +102,8 @@ async function show() {
       if (!answer.isGood) { refused(answer.code, answer.text); return; }
       // @ts-ignore: a script of its own
       morphdom(board, `<div>${answer.text}</div>`, rules);
+      old = "";
+      delete document.body.dataset.old;
       shown();
     } while (again);
   })();
@@ -120,7 +124,7 @@ function refused(code, text) {
 }
 
 function titled() {
-  const isAsked = !ended && element("act").dataset.asked === "yes";
+  const isAsked = !ended && !old && element("act").dataset.asked === "yes";
   const icon = /** @type {HTMLLinkElement} */ (document.getElementById("icon"));
   const title = document.querySelector("h1")?.textContent?.trim();
   const question = element("question").textContent?.trim() ?? "";
@@ -145,7 +149,9 @@ function shown() {
 
 // -- times, and the entries since the last visit ---------------------------------------------------------
 
-const times = new Intl.DateTimeFormat(document.documentElement.lang, {day: "numeric", month: "short", hour: "2-digit", minute: "2-digit"});
+const {lang} = document.documentElement;
+// Of the reader's own kinds of the page's language the first: British times have 24 hours.
+const times = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {day: "numeric", month: "short", hour: "2-digit", minute: "2-digit"});
 const visit = `seen ${document.querySelector("h1 small")?.textContent}`;
 const lastSeen = Number(kept.get(visit) ?? NaN); // the last entry that was shown at an earlier visit
 
@@ -188,7 +194,7 @@ let waits = FIRST;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
-const isShown = () => (wanted === null ? newest === seen().stamp && !seen().past : seen().at === String(wanted));
+const isShown = () => !old && (wanted === null ? newest === seen().stamp && !seen().past : seen().at === String(wanted));
 
 function follow() {
   stream?.close();
@@ -293,6 +299,7 @@ export function begin() {
   const asked = new URL(location.href).searchParams.get("at");
   if (asked !== null && seen().past) { wanted = Number(asked); document.body.classList.add("historical"); fold(true); }
   digest();
+  isLost = Boolean(old);
   shown();
   const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-drawn]"));
   if ([...boxes].some((box) => box.checked !== box.defaultChecked)) show();

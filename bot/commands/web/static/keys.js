@@ -4,6 +4,7 @@
 import {go} from "./history.js";
 import {choose, neighbour} from "./map.js";
 import {element, kept, seen} from "./net.js";
+import {pencil} from "./pencil.js";
 
 /** @type {Record<string, string>} */
 const switches = {s: "start", d: "players"};
@@ -19,6 +20,7 @@ function pressed(key, target) {
   const hit = /** @type {SVGPolygonElement | null} */ (target.closest(".hit"));
   if (key.startsWith("Arrow") && hit) { neighbour(hit, key)?.focus(); return true; }
   if ((key === "Enter" || key === " ") && hit) { choose(hit); element("act").focus({preventScroll: true}); return true; }
+  if (key === "x" && hit && kept.get("toggle letters") !== false) { pencil(hit); return true; }
   const steps = target.closest("#rounds a") ? {ArrowLeft: -1, ArrowRight: 1} : target.closest(".log a") ? {ArrowUp: -1, ArrowDown: 1} : {};
   if (key in steps) { step(target, /** @type {Record<string, number>} */ (steps)[key]); return true; }
   const at = Number(seen().at);
@@ -37,13 +39,22 @@ function pressed(key, target) {
  */
 function letter(key) {
   if (switches[key]) /** @type {HTMLElement | null} */ (document.querySelector(`[data-drawn][name="${switches[key]}"]`))?.click();
-  else if (views[key]) document.getElementById(views[key])?.scrollIntoView();
+  else if (views[key]) visit(element(views[key]));
   else if (key === "a") { element("act").scrollIntoView({block: "nearest"}); element("act").focus({preventScroll: true}); }
   else if (/^[1-9]$/.test(key)) /** @type {HTMLElement | undefined} */ (document.querySelectorAll("#act .choices button")[Number(key) - 1])?.focus();
   else if (key === "u") /** @type {HTMLElement | null} */ (document.querySelector("#act .undo summary"))?.click();
   else if (key === "?") /** @type {HTMLDetailsElement} */ (element("keys")).open = true, element("keys").scrollIntoView({block: "nearest"});
   else return false;
   return true;
+}
+
+/**
+ * The part is in view, and the tabulator goes on from there; on the map from the hex where the reader was.
+ * @param {HTMLElement} part
+ */
+function visit(part) {
+  part.scrollIntoView();
+  /** @type {HTMLElement} */ (part.querySelector(".hit[tabindex='0']") ?? part).focus({preventScroll: true});
 }
 
 /** Rounds and the log are one stop each in the order of tabs; arrows go on from there. */

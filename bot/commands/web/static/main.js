@@ -5,6 +5,9 @@ import * as act from "./act.js";
 import * as history from "./history.js";
 import "./keys.js";
 import "./notes.js";
+import "./plan.js";
+import * as push from "./push.js";
 
 act.start();
 history.begin();
+push.begin();

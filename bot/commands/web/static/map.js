@@ -3,6 +3,7 @@
 
 import {LEAST_LABEL, label, middle, neighbour as nextTo, shift, view} from "./geometry.js";
 import {element, kept, request, seen, tell} from "./net.js";
+import {isDrawing, pencil} from "./pencil.js";
 
 const board = element("board");
 const map = element("map");
@@ -11,6 +12,7 @@ const place = `zoom ${document.querySelector("h1 small")?.textContent}`;
 // @ts-ignore: a script of its own
 const pan = Panzoom(map, {maxScale: 10, minScale: 1, contain: "outside", panOnlyWhenZoomed: true, touchAction: "pan-y", cursor: "default", step: 1});
 const gently = {step: 0.3}; // a pinch needs longer steps than a wheel or a button
+const TOOLS = 56; // pixels of the map's foot on a narrow screen that its buttons stand on
 const isNarrow = matchMedia("(max-width: 1099px)");
 let isFresh = true; // nothing has been zoomed to yet
 let isHeld = false; // while stops are tapped the map stays where it is
@@ -53,7 +55,7 @@ function look(about) {
  * @param {number} scale
  */
 function centre(at, scale) {
-  const {x, y} = shift(at, scale, {width: map.clientWidth, height: map.clientHeight});
+  const {x, y} = shift(at, scale, {width: map.clientWidth, height: map.clientHeight}, isNarrow.matches ? TOOLS : 0);
   // Panzoom's own limits would measure the map as it was drawn last.
   pan.pan(x, y, {animate: false, force: true, contain: undefined});
 }
@@ -73,7 +75,9 @@ export function aimed() {
  */
 function bring(about) {
   const last = /** @type {SVGPolygonElement} */ (about.at(-1)), box = last.getBoundingClientRect(), there = pane.getBoundingClientRect();
-  const isSeen = box.left >= there.left && box.right <= there.right && box.top >= there.top && box.bottom <= there.bottom;
+  // What the hex is stands over the head of the map, and buttons over its foot.
+  const top = Math.max(there.top, element("space").getBoundingClientRect().bottom), bottom = there.bottom - TOOLS;
+  const isSeen = box.left >= there.left && box.right <= there.right && box.top >= top && box.bottom <= bottom;
   if (isSeen && box.width >= 44) return;
   if (pan.getScale() < 1.01) { aim = "move"; look([last]); return; }
   centre(middle(boxOf(last)), pan.getScale());
@@ -106,6 +110,7 @@ function labels() {
 function settled() {
   const isZoomed = pan.getScale() > 1.01;
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#mapped [data-zoom]"))) {
+    if (button.dataset.zoom === "out") button.hidden = isNarrow.matches && !isZoomed;
     if (button.dataset.zoom === "reset") button.hidden = isNarrow.matches && !isZoomed;
     if (button.dataset.zoom === "move") button.hidden = !isNarrow.matches || isZoomed || !legalHits().length;
   }
@@ -143,7 +148,7 @@ map.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event
 map.addEventListener("click", (event) => {
   const hit = /** @type {Element} */ (event.target).closest(".hit");
   const wasDragged = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 8;
-  if (hit && !wasDragged) choose(/** @type {SVGPolygonElement} */ (hit));
+  if (hit && !wasDragged) (isDrawing() ? pencil : choose)(/** @type {SVGPolygonElement} */ (hit));
 });
 
 /** @param {SVGPolygonElement} hit */
@@ -161,6 +166,7 @@ export const hold = (holds) => { isHeld = holds; };
 /** Nothing is chosen any more. */
 export function unchoose() {
   for (const hit of chosenHits()) hit.classList.remove("chosen");
+  element("space").textContent = "";
 }
 
 /** @param {Set<string | undefined>} spaces */
@@ -276,16 +282,15 @@ async function tiles() {
 }
 board.addEventListener("toggle", (event) => { if (/** @type {Element} */ (event.target).id === "manifest") tiles(); }, true);
 
-// Charts are drawn for whoever opens them, anew when the game has gone on.
+// Charts and the ledger are made for whoever opens them, anew when the game has gone on.
 async function charts() {
-  if (!(/** @type {HTMLDetailsElement | null} */ (document.querySelector("[data-charts]")))?.open) return;
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-chart]"))) {
-    if (place.dataset.version === seen().version) continue;
-    const then = seen().version, {isGood, text} = await request(`chart/${place.dataset.chart}`);
+    if (place.dataset.version === seen().version || !place.closest("details")?.open) continue;
+    const then = seen().version, {isGood, text} = await request(String(place.dataset.chart));
     if (isGood) { place.innerHTML = text; place.dataset.version = then; } else place.textContent = text;
   }
 }
-board.addEventListener("toggle", (event) => { if (/** @type {Element} */ (event.target).matches("[data-charts]")) charts(); }, true);
+board.addEventListener("toggle", (event) => { if (/** @type {Element} */ (event.target).querySelector("[data-chart]")) charts(); }, true);
 
 // -- with the board -----------------------------------------------------------------------------------
 

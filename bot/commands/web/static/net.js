@@ -21,6 +21,9 @@ export const own = {"X-Signalbox": "1"};
 /** What the board says of itself: its version, the entry that is shown, whether that is past. */
 export const seen = () => element("top").dataset;
 
+/** Which of the viewer's persons asks; empty where there is only one. */
+export const asker = () => /** @type {HTMLSelectElement | null} */ (document.getElementById("asker"))?.value ?? "";
+
 /**
  * @param {string} name
  * @param {string} [detail]

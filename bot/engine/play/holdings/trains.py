@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from bot.engine import DEPOT, REMOVED, CompanyId, Owner, TrainId, require
+from bot.engine import DEPOT, REMOVED, CompanyId, Owner, TrainId, join_and, require
 from bot.engine.state import PhaseBegan, Train, TrainBought, TrainExported, TrainsRusted
 
 from .money import pay
@@ -75,9 +75,17 @@ def find_train(game: Game, company: Owner, kind: str) -> Train | None:
 def counted_trains(game: Game, company: Owner) -> list[Train]:
     counted, kinds = [], game.title.trains
     for train in game.state.trains:
-        if train.owner == company and kinds[train.kind].counts_for_limit:
+        if train.owner == company and kinds[train.kind].counts_for_limit and not is_obsolete(game, train):
             counted.append(train)
     return counted
+
+
+def is_obsolete(game: Game, train: Train) -> bool:
+    """Whether the train only runs once more."""
+    kind = game.title.trains[train.kind]
+    return kind.runs_once_more and any(
+        card.family == kind.rusts_on and card.owner != DEPOT for card in game.state.trains
+    )
 
 
 def buy_from_depot(
@@ -126,22 +134,42 @@ def leave_depot(game: Game, card: Train) -> None:
         game.emit(PhaseBegan(begun))
 
 
+def restock(game: Game, event: TrainBought | TrainExported) -> None:
+    """A reaction: a new card replaces the last card of an unlimited family."""
+    family = next(train.family for train in game.state.trains if train.id == event.train)
+    cards = [train for train in game.state.trains if train.family == family]
+    if game.title.trains[family].is_unlimited and not any(train.owner == DEPOT for train in cards):
+        last = game.state.trains.index(cards[-1])
+        game.state.trains.insert(last + 1, Train(TrainId(f"{family}-{len(cards)}"), family, family, DEPOT))
+
+
 def next_phase(game: Game, family: str) -> str | None:
     begun = next((phase.name for phase in game.title.phases if phase.begins_on == family), None)
     return None if begun is None or has_phase_begun(game, begun) else begun
 
 
 def rust(game: Game, family: str) -> None:
-    """Remove all trains that the first sale of `family` makes obsolete."""
-    obsolete = [
-        train
-        for train in game.state.trains
-        if game.title.trains[train.kind].rusts_on == family and train.owner != REMOVED
-    ]
-    if not obsolete:
-        return
-    kinds = tuple(dict.fromkeys(train.kind for train in obsolete))
-    owners = tuple(dict.fromkeys(train.owner for train in obsolete if train.owner != DEPOT))
-    for train in obsolete:
+    """Remove all trains that the first sale of `family` rusts, but those of companies that run once more."""
+    kinds = game.title.trains
+    rusty = [one for one in game.state.trains if kinds[one.kind].rusts_on == family and one.owner != REMOVED]
+    kept = [one for one in rusty if kinds[one.kind].runs_once_more and one.owner in game.state.companies]
+    if kept:
+        names = join_and(dict.fromkeys(one.kind for one in kept))
+        game.log("The {kinds} trains that companies own are obsolete: each runs once more.", names)
+    gone = [one for one in rusty if one not in kept]
+    for train in gone:
         game.state.move_train(train, REMOVED)
-    game.emit(TrainsRusted(kinds, owners))
+    if gone:
+        owners = dict.fromkeys(train.owner for train in gone if train.owner != DEPOT)
+        game.emit(TrainsRusted(tuple(dict.fromkeys(train.kind for train in gone)), tuple(owners)))
+
+
+def retire_obsolete_trains(game: Game) -> None:
+    """An automatic step after the run: the obsolete trains of the company in turn leave the game."""
+    company = game.company_in_turn
+    gone = [train for train in game.state.trains_of(company) if is_obsolete(game, train)]
+    for train in gone:
+        game.state.move_train(train, REMOVED)
+    if gone:
+        names = join_and(dict.fromkeys(train.kind for train in gone))
+        game.log("The obsolete {kinds} trains of {company} leave the game.", names, company)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine import BANK, CompanyId, IllegalMove, Owner
 from bot.engine.play import Game
-from bot.engine.play.holdings import pay, share_unit
+from bot.engine.play.holdings import pay, president_of, share_unit
 from bot.engine.state import Action, Dividend, DividendPaid, EarnedNothing, RevenueWithheld, TurnMemory
 
 
@@ -72,6 +72,21 @@ def log_idle(game: Game) -> None:
 def withhold(game: Game, company: CompanyId, revenue: int) -> None:
     pay(game, BANK, company, revenue, "revenue")
     game.emit(RevenueWithheld(company, revenue))
+
+
+def split_earnings(game: Game, after: Callable[[Game, CompanyId, int], None]) -> None:
+    """For a minor in turn: half to its owner, half to its treasury; then `after` moves the price, as of `PayDividend`."""
+    company, revenue = game.company_in_turn, operating_turn(game).revenue or 0
+    owner = president_of(game.company(company))
+    half = revenue // 2 if owner is not None else 0
+    if owner is None or not revenue:
+        log_idle(game)
+    else:
+        pay(game, BANK, owner, half, f"earnings of {company}")
+        pay(game, BANK, company, half, "earnings")
+        game.emit(DividendPaid(company, half, half, ((owner, half),)))
+        game.emit(RevenueWithheld(company, half))
+    after(game, company, half)
 
 
 def dividend_per_share(game: Game, company: CompanyId, revenue: int) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from bot.engine import CompanyId, IllegalMove, TokenSections
+from bot.engine import CompanyId, HexId, IllegalMove, TokenSections
 from bot.engine.play import Game, filter_allowed
 from bot.engine.state import Action, PlaceToken, TileLaid
 
@@ -76,6 +76,43 @@ def company_without_home(game: Game) -> CompanyId | None:
         if company.id not in kept and len(company.tokens_left) == len(game.title.companies[company.id].tokens):
             return company.id
     return None
+
+
+def vacant_cities(game: Game, hexes: Iterable[HexId]) -> Iterator[tuple[HexId, int]]:
+    """The cities of these hexes with a place that is neither taken nor reserved."""
+    board = game.state.board
+    for hex_id in hexes:
+        for number, city in enumerate(game.tile_at(hex_id).cities):
+            if len(board.tokens_in(hex_id, number)) + len(board.reservations_in(hex_id, number)) < city.slots:
+                yield hex_id, number
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceFirstToken:
+    """The player who begins a company chooses one of `places(game, company)` for its first token, which costs nothing;
+    `told` is the refusal of other places."""
+
+    section: str
+    places: Callable[[Game, CompanyId], Collection[tuple[HexId, int]]]
+    told: str
+    name: str = "place the first token"
+    verbs: tuple[type[Action], ...] = (PlaceToken,)
+
+    def opens(self, game: Game) -> bool:
+        return not any(game.state.board.cities_of(game.company_in_turn))
+
+    def options(self, game: Game) -> Iterator[Action]:
+        company = game.company_in_turn
+        return (PlaceToken(company, hex_id, city) for hex_id, city in self.places(game, company))
+
+    def check(self, game: Game, action: PlaceToken) -> None:
+        if action.using is not None:
+            raise IllegalMove("{using} does not help with tokens.", self.section, action.using)
+        if (action.hex, action.city) not in self.places(game, CompanyId(action.by)):
+            raise IllegalMove(self.told, self.section)
+
+    def apply(self, game: Game, action: PlaceToken) -> None:
+        put_token(game, CompanyId(action.by), action.hex, action.city)
 
 
 @dataclass(frozen=True)

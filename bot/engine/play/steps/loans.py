@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.engine import BANK, CompanyId, Message, Text, msg
+from bot.engine import BANK, CompanyId, IllegalMove, Message, Text, msg
+from bot.engine.notation import format_train
 from bot.engine.play import Game
 from bot.engine.play.holdings import pay
+from bot.engine.state import BuyTrain
+
+from .trains import MoneyForTrains, depot_prices
 
 
 def format_loans(number: int) -> Message:
@@ -51,6 +55,33 @@ class AutomaticLoans:
         pay(game, company, BANK, number * self.interest, "interest")
         amount = game.title.money(number * self.net)
         game.log("{company} takes {loans} for {why}: {amount}.", company, format_loans(number), msg(why), amount)
+
+    def charge_for_track(self, game: Game, company: CompanyId, total: int) -> None:
+        """Borrow what is missing, then pay."""
+        self.borrow(game, company, total, "track")
+        pay(game, company, BANK, total, "track")
+
+    def must_own_train(self, game: Game, company: CompanyId) -> bool:
+        """A company without a train buys one if, with all loans, it can pay for the cheapest of bank and pool."""
+        if game.state.trains_of(company) or not game.title.rules.train_limit(game, company):
+            return False
+        prices = depot_prices(game, company)
+        return bool(prices) and min(prices) <= self.max_funds(game, company)
+
+    def money_for_trains(self, section: str) -> MoneyForTrains:
+        """Only a company without a train takes loans, and only for a train of bank or pool, of its choice."""
+
+        def check_means(game: Game, company: CompanyId, price: int) -> None:
+            means, money = self.max_funds(game, company), game.title.money
+            if price > means:
+                sentence = "{company} has {means} with all loans, the train costs {price}."
+                raise IllegalMove(sentence, section, company, money(means), money(price))
+
+        def borrow_for_train(game: Game, action: BuyTrain) -> bool:
+            self.borrow(game, CompanyId(action.by), action.price, format_train(action.kind))
+            return True
+
+        return MoneyForTrains(find=borrow_for_train, may_find=check_means, for_dearer=lambda game: True)
 
     def pay_interest(self, game: Game, company: CompanyId, loans: int) -> bool:
         """Pay the interest of that many loans, with further loans if necessary; False, and nothing paid, if it cannot."""

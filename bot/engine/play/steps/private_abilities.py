@@ -16,14 +16,16 @@ from bot.engine import (
     Owner,
     PlayerId,
     PrivateId,
+    Text,
     TileId,
     TrackSections,
     is_player,
+    msg,
 )
 from bot.engine.play import Game, filter_allowed, has_options
 from bot.engine.play.holdings import Position, check_cash, ordinary_certificates, pay, settle_presidency, share_unit
 from bot.engine.play.holdings.certificates import transfer
-from bot.engine.state import Action, Exchange, LayTile, Par, Pass, Private, SharesBought, TileLay
+from bot.engine.state import Action, Exchange, LayTile, Par, Pass, PlaceToken, Private, SharesBought, TileLay
 
 from .dividends import operating_turn
 from .privates import close_private
@@ -164,6 +166,9 @@ class LayTileOrPass:
     name: str = "lay a tile using a private or forgo it"
     verbs: tuple[type[Action], ...] = (LayTile, Pass)
 
+    def prompt(self, game: Game) -> Text:
+        return msg("lay a tile using {private}, or pass", self.ability.private)
+
     def opens(self, game: Game) -> bool:
         return self.ability.opens(game)
 
@@ -181,6 +186,41 @@ class LayTileOrPass:
         else:
             game.private(self.ability.private).ability_used = True
             game.record_pass(action)
+
+
+@dataclass(frozen=True)
+class PlaceMarker:
+    """The company in turn that owns the private marks one of these hexes, once; `may_mark(game, action)` raises the refusal
+    against a hex."""
+
+    private: PrivateId
+    hexes: tuple[HexId, ...]
+    section: str
+    may_mark: Callable[[Game, PlaceToken], None]
+    name: str = "mark a hex using a private"
+    verbs: tuple[type[Action], ...] = (PlaceToken,)
+
+    opens = has_options
+
+    def options(self, game: Game) -> Iterator[Action]:
+        marks = (PlaceToken(game.actor_in_turn, hex_id, 0, self.private) for hex_id in self.hexes)
+        yield from filter_allowed(self, game, marks)
+
+    def check(self, game: Game, action: PlaceToken) -> None:
+        private = game.state.privates.get(self.private)
+        if action.using != self.private or action.hex not in self.hexes:
+            sentence = "{private} marks one of these hexes: {hexes}."
+            raise IllegalMove(sentence, self.section, self.private, ", ".join(self.hexes))
+        if private is None or private.closed or private.ability_used or owning_company(game, private) != action.by:
+            sentence = "{private} does not belong to {company}, or its marker is used up."
+            raise IllegalMove(sentence, self.section, self.private, action.by)
+        self.may_mark(game, action)
+
+    def apply(self, game: Game, action: PlaceToken) -> None:
+        private = game.private(self.private)
+        private.ability_used, private.marked_hex = True, action.hex
+        game.board_changed()
+        game.log("{company} puts the marker of {private} on {hex}.", action.by, self.private, action.hex)
 
 
 def give_share(game: Game, player: PlayerId, company: CompanyId, source: Owner = IPO) -> None:
@@ -236,18 +276,19 @@ class ExchangeForShare:
 
 @dataclass(frozen=True)
 class SetParPrice:
-    """The player who got the president's certificate of `company(game)` with a private sets its par price; `then(game, company)`
-    follows."""
+    """The player who got the president's certificate of `company(game)` with a private sets its par price, if that `is_due`;
+    `then(game, company)` follows."""
 
     name: str
     company: Callable[[Game], CompanyId]
     cells: Callable[[Game, CompanyId], list[Position]]
     section: str
     then: Callable[[Game, CompanyId], None] = lambda game, company: None
+    is_due: Callable[[Game], bool] = lambda game: True
     verbs: tuple[type[Action], ...] = (Par,)
 
     def opens(self, game: Game) -> bool:
-        return game.company(self.company(game)).par is None
+        return self.is_due(game) and game.company(self.company(game)).par is None
 
     def options(self, game: Game) -> Iterator[Action]:
         company = self.company(game)

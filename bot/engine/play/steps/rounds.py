@@ -3,12 +3,13 @@ game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from bot.engine import REMOVED, CompanyId, PlayerId, Text, is_player
 from bot.engine.play import AutomaticStep, Game
-from bot.engine.play.holdings import sort_by_price, step_up
+from bot.engine.play.holdings import sort_by_price, step_up, trains_for_sale
 from bot.engine.play.holdings.market import move
+from bot.engine.play.holdings.trains import export
 from bot.engine.state import (
     AuctionMemory,
     Company,
@@ -156,6 +157,19 @@ def begin_company_turn(game: Game, company: CompanyId, plan: str = "company turn
     operating_round(game).done.append(company)
     game.frame.at -= 1
     game.push(plan, company, TurnMemory())
+
+
+def export_next(game: Game) -> None:
+    """The next train that is for sale leaves the game."""
+    for card in trains_for_sale(game)[:1]:
+        export(game, card)
+
+
+def order_by_kinds(game: Game, kinds: Iterable[str]) -> list[CompanyId]:
+    """The companies in play, those of the first kind before all others, each kind by falling price."""
+    playing = [company.id for company in game.state.companies.values() if company.position is not None]
+    named = game.title.companies
+    return [one for kind in kinds for one in sort_by_price(game, [one for one in playing if named[one].kind == kind])]
 
 
 def is_in_turn(game: Game) -> bool:

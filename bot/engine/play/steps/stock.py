@@ -459,6 +459,12 @@ def start_company(
     game.emit(CompanyStarted(player, company_id, price))
 
 
+def is_sale_by_president(game: Game, company: CompanyId) -> bool:
+    """Whether the shares were sold by the president, or by a president who ceased to be."""
+    went = any(isinstance(event, PresidentChanged) and event.company == company for event in game.events)
+    return went or president_of(game.company(company)) == game.player_in_turn
+
+
 def float_company(game: Game, company_id: CompanyId, capital: int) -> None:
     game.company(company_id).floated = True
     pay(game, BANK, company_id, capital, "starting capital")

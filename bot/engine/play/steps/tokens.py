@@ -25,6 +25,13 @@ def printed_price(game: Game, action: PlaceToken) -> int:
     return game.company(action.by).tokens_left[0]
 
 
+def price_by_distance(game: Game, action: PlaceToken) -> int:
+    """The printed price for each hex from the nearest token of the company, ignoring track; errors as of `printed_price`."""
+    price, company = printed_price(game, action), CompanyId(action.by)
+    layout = game.board_rules.map.layout
+    return price * min(layout.distance(action.hex, own) for own in game.board_rules.token_hexes(game, company))
+
+
 def check_nothing(game: Game, company: CompanyId) -> None:
     """Nothing forbids tokens as such."""
 
@@ -44,14 +51,19 @@ def put_token(game: Game, company: CompanyId, hex_id: HexId, city: int) -> None:
 class PlaceTokens:
     """One token a turn, in a city that the company reaches; the next token's price is printed on the charter.
 
-    `price(game, action)` what it costs, or raises the refusal against placing it there; `may_place(game, company)` raises
+    `may_help(game, action)` raises the refusal against a private's help; `price(game, action)` what it costs, or raises the
+    refusal against placing it there; `spend(game, company, action)` takes it; `may_place(game, company)` raises
     the refusal against any token; `more(game, company)` lists tokens beyond reach that may be possible.
     """
 
     section: TokenSections
     name: str = "place a token"
     verbs: tuple[type[Action], ...] = (PlaceToken, Pass)
+    may_help: Callable[[Game, PlaceToken], None] = lambda game, action: None
     price: Callable[[Game, PlaceToken], int] = printed_price
+    spend: Callable[[Game, Company, PlaceToken], None] = lambda game, company, action: spend_token(
+        game, company, action
+    )
     may_place: Callable[[Game, CompanyId], None] = check_nothing
     more: Callable[[Game, CompanyId], Iterator[PlaceToken]] = no_further_tokens
 
@@ -70,6 +82,8 @@ class PlaceTokens:
     def check(self, game: Game, action: PlaceToken | Pass) -> None:
         if isinstance(action, Pass):
             return
+        if action.using is not None:
+            self.may_help(game, action)
         company = game.company(action.by)
         if not company.tokens_left and action.using is None:
             raise IllegalMove("{company} has no token left.", self.section.left, company.id)
@@ -92,7 +106,7 @@ class PlaceTokens:
             return
         company = game.company(action.by)
         cost = self.price(game, action)
-        spend_token(game, company, action)
+        self.spend(game, company, action)
         pay(game, company.id, BANK, cost, "token")
         game.state.board.place_token(action.hex, action.city, company.id)
         game.board_changed()

@@ -25,8 +25,8 @@ def check_used(game: Game, action: LayTile, section: TrackSections) -> None:
 
 
 def check_improved(game: Game, action: LayTile, section: TrackSections) -> None:
-    """The company must be able to run along new track of the tile, or reach a city or town of it that is worth something else
-    than before ("semi-restrictive").
+    """The company must be able to run along new track of the tile, or reach a city or town of it that is worth
+    something else than before ("semi-restrictive").
     """
     company = CompanyId(action.by)
     if not game.board_rules.changes_reached_value(game, company, action.tile, action.hex, action.rotation):
@@ -55,6 +55,47 @@ def links_cost(game: Game, tile: TileId, hex_id: HexId, rotation: int) -> int:
     return total
 
 
+@dataclass(frozen=True)
+class LaysOfTurn:
+    """The tiles of a turn go to different hexes, at most one of them an upgrade: `most(game, company)` tiles, each
+    after the first for `price`, which must be within the `means` of the company.
+    """
+
+    section: str
+    most: Callable[[Game, CompanyId], int]
+    price: int
+    means: Callable[[Game, CompanyId], int]
+
+    def check(self, game: Game, action: LayTile) -> None:
+        lays = operating_turn(game).lays
+        if len(lays) >= self.most(game, CompanyId(action.by)):
+            raise IllegalMove("{company} has laid {lays} tiles this turn.", self.section, action.by, len(lays))
+        if action.hex in [lay.hex for lay in lays]:
+            raise IllegalMove("Each tile of a turn goes to a different hex.", self.section)
+        if any(lay.is_upgrade for lay in lays) and game.tile_at(action.hex).colour != "white":
+            raise IllegalMove("Only one of a turn's tiles may be an upgrade.", self.section)
+
+    def has_more(self, game: Game, company: CompanyId) -> bool:
+        lays = operating_turn(game).lays
+        return len(lays) < self.most(game, company) and (not lays or self.means(game, company) >= self.price)
+
+    def surcharge(self, game: Game) -> int:
+        return self.price if operating_turn(game).lays else 0
+
+
+def check_exits(game: Game, action: LayTile, section: TrackSections) -> None:
+    """A city gets a tile with as many exits as possible."""
+
+    def most_exits() -> int:
+        fitting = game.board_rules.legal_tiles_with_rotations(game, action.hex)
+        return max((len(game.board_rules.tiles[tile].exits) for tile, _ in fitting), default=0)
+
+    tile = game.board_rules.tiles[action.tile]
+    most = game.memoise(("exits", action.hex, game.state.phase), most_exits) if tile.cities else 0
+    if len(tile.exits) < most:
+        raise IllegalMove("The next city tile on {hex} must have {exits} exits.", section.kind, action.hex, most)
+
+
 def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
     """:raises IllegalMove: always."""
     raise IllegalMove("{private} does not help with track.", "", private)
@@ -62,9 +103,9 @@ def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTil
 
 @dataclass(frozen=True, kw_only=True)
 class Terrain:
-    """Costs of track: `cost(game, action)` is the cost of a lay; `rebate(game, company, private, action)` what a private
-    takes off it, or raises a refusal; `means(game, company)` what the company can pay, `charge(game, company, cost)`
-    pays it.
+    """Costs of track: `cost(game, action)` is the cost of a lay; `rebate(game, company, private, action)` what a
+    private takes off it, or raises a refusal; `means(game, company)` what the company can pay, `charge(game, company,
+    cost)` pays it.
     """
 
     cost: Callable[[Game, LayTile], int] = printed_cost

@@ -30,6 +30,7 @@ from bot.engine.play.holdings import (
     check_cash,
     counted_trains,
     find_train,
+    is_obsolete,
     pay,
     president_of,
     trains_for_sale,
@@ -37,11 +38,27 @@ from bot.engine.play.holdings import (
 from bot.engine.state import Action, BuyTrain, DiscardTrain, Pass, Train, TrainBought, TrainDiscarded
 
 from .consent import AnswerOffer
+from .dividends import operating_turn
+
+NEW_TRAIN = "bank"
+"""Its place in the list of things `used` in a turn, if the number of such trains has a limit."""
 
 
 def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
     """:raises IllegalMove: always."""
     raise IllegalMove("{private} does not help with trains.", "", private)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewTrains:
+    """Trains of the bank: `rebate(game, company, private, kind)` what a private takes off the price, or raises a refusal;
+    `used(game, private)` follows its use; `most(game)` is how many a company buys in a turn, those of the pool included,
+    None for any number.
+    """
+
+    rebate: Callable[[Game, CompanyId, PrivateId, str], int] = no_rebate
+    used: Callable[[Game, PrivateId], None] = lambda game, private: None
+    most: Callable[[Game], int | None] = lambda game: None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,15 +113,15 @@ class TradeIns:
 class BuyTrains:
     """Buy trains from the bank and from other companies until the company passes.
 
-    `rebate(game, company, private, kind)` what a private takes off the price, or raises a refusal; `may_own(game, company,
-    kind)` raises the refusal against a kind of train; `stays_open(game)` whether something else can still be done in this step.
+    `may_own(game, company, kind)` raises the refusal against a kind of train; `stays_open(game)` whether something else can
+    still be done in this step.
     With `skips_idle` a company that can buy nothing is not asked. Trains in the pool are sold at the price of their kind.
     """
 
     section: TrainSections
     used: UsedTrains = UsedTrains()
     money: MoneyForTrains = MoneyForTrains()
-    rebate: Callable[[Game, CompanyId, PrivateId, str], int] = no_rebate
+    new: NewTrains = NewTrains()
     may_own: Callable[[Game, CompanyId, str], None] = lambda game, company, kind: None
     stays_open: Callable[[Game], bool] = lambda game: False
     skips_idle: bool = False
@@ -152,7 +169,7 @@ class BuyTrains:
                     yield BuyTrain(company, kind.name, kind.price)
                 for private in at_hand if fits(kind.name) else ():
                     try:
-                        rebate = self.rebate(game, company, private, kind.name)
+                        rebate = self.new.rebate(game, company, private, kind.name)
                     except IllegalMove:
                         continue
                     yield BuyTrain(company, kind.name, kind.price - rebate, using=private)
@@ -177,7 +194,7 @@ class BuyTrains:
                 action = BuyTrain(company, name, kinds[name].price, source)
                 if is_permitted(self._check_pool, game, company, action):
                     yield action
-            elif kinds[name].is_tradeable:
+            elif kinds[name].is_tradeable and not is_obsolete(game, train):
                 low, high = self.used.prices(game, company, train)
                 for price in [low] if low == high else sorted({low, min(high, kinds[name].price), high}):
                     if low <= price <= high and is_permitted(self._check_means, game, company, name, price):
@@ -209,6 +226,7 @@ class BuyTrains:
             raise IllegalMove("{company} is at its limit of {limit} train(s).", self.section.limit, company, limit)
 
     def _check_depot(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        self._check_number(game, company)
         kind = game.title.trains[action.kind]
         cards = trains_for_sale(game)
         if kind.family not in [card.family for card in cards]:
@@ -225,13 +243,20 @@ class BuyTrains:
             raise IllegalMove("A {kind} costs {price}.", self.section.buy, kind.name, game.title.money(price))
         self._check_cash(game, company, price)
 
+    def _check_number(self, game: Game, company: CompanyId) -> None:
+        most = self.new.most(game)
+        if most is not None and operating_turn(game).used.count(NEW_TRAIN) >= most:
+            sentence = "{company} buys at most {number} train(s) from the bank in a turn now."
+            raise IllegalMove(sentence, self.section.order, company, most)
+
     def _rebate(self, game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
         try:
-            return self.rebate(game, company, private, kind)
+            return self.new.rebate(game, company, private, kind)
         except IllegalMove as refusal:
             raise IllegalMove("{reason}", refusal.rule or self.section.buy, refusal.said) from refusal
 
     def _check_pool(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
+        self._check_number(game, company)
         if find_train(game, POOL, action.kind) is None:
             raise IllegalMove("There is no {kind} train in the pool.", self.section.order, action.kind)
         if action.using is not None or action.trade_in is not None:
@@ -291,6 +316,8 @@ class BuyTrains:
             raise IllegalMove("{source} has no {kind} train.", self.section.used, action.source, action.kind)
         if not game.title.trains[action.kind].is_tradeable:
             raise IllegalMove("A {kind} cannot be sold by a company.", self.section.one, action.kind)
+        if is_obsolete(game, train):
+            raise IllegalMove("A {kind} is obsolete: it is not sold.", self.section.used, action.kind)
         if action.using is not None or action.trade_in is not None:
             raise IllegalMove("Discounts and trade-ins apply only to trains from the bank.", self.section.used)
         low, high = self.used.prices(game, company, train)
@@ -331,12 +358,15 @@ class BuyTrains:
             return
         if action.price > game.state.cash[company] and not self.money.find(game, action):
             return
+        if self.new.most(game) is not None:
+            operating_turn(game).used.append(NEW_TRAIN)
         if action.source == POOL:
             buy_from_pool(game, action)
             return
         buy_from_depot(game, company, action.kind, action.price, BANK, action.trade_in, self.trades.goes_to)
         if action.using is not None:
             game.private(action.using).ability_used = True
+            self.new.used(game, action.using)
 
 
 def train_price_range(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
@@ -443,3 +473,9 @@ def companies_over_limit(game: Game) -> list[CompanyId]:
         for company in game.state.companies.values()
         if not company.closed and len(counted_trains(game, company.id)) > game.title.rules.train_limit(game, company.id)
     ]
+
+
+def depot_prices(game: Game, company: CompanyId) -> list[int]:
+    """The prices of the trains of bank and pool that the company may buy."""
+    step = next(step for step in game.title.steps() if isinstance(step, BuyTrains))
+    return step.prices(game, company)

@@ -125,7 +125,7 @@ class TrainProfile:
         self.problem = board.problem
         self.train = train
         self.size = VALUE_BITS
-        self.bonuses = self.problem.bonuses if train.earns_bonuses else ()
+        self.bonuses = self.problem.bonuses_of(self.train)
         self.pairs = [bonus for bonus in self.bonuses if isinstance(bonus, PairBonus)]
         self.counters = [(bonus, self._field()) for bonus in self.bonuses if isinstance(bonus, SetBonus | TrackBonus)]
         self.stops_at = self._field() if self._asks_stops() else 0
@@ -170,7 +170,7 @@ class TrainProfile:
         )
         if not place and not any(one or other for one, other, _ in in_pairs):
             return 0
-        key: ClassKey = (place, in_pairs, worth.revenue if place else 0)
+        key: ClassKey = (place, in_pairs, worth.pay(self.train.scale) if place else 0)
         if key not in self.classes:
             self.classes[key] = self._field()
         return self.classes[key]
@@ -197,7 +197,7 @@ class TrainProfile:
 
     def value(self, stop: Stop) -> int:
         worth = self.problem.values[stop]
-        return 0 if worth.kind in self.train.unpaid else worth.revenue
+        return 0 if worth.kind in self.train.unpaid else worth.pay(self.train.scale)
 
     def stop_weight(self, stop: Stop) -> int:
         worth, train = self.problem.values[stop], self.train
@@ -209,7 +209,7 @@ class TrainProfile:
         return weight
 
     def _tag_weight(self, stop: Stop) -> int:
-        weight = self.problem.values[stop].revenue + self.bonus_class(stop)
+        weight = self.problem.values[stop].pay(self.train.scale) + self.bonus_class(stop)
         if self.stops_at:
             weight += 1 << self.stops_at
         return weight

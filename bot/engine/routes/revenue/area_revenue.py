@@ -320,7 +320,8 @@ def flood_parts(
     problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop], spikes: int
 ) -> tuple[tuple[str, int], ...]:
     """The revenue of a network in named parts: each spiked stop pays once for each spike, at least once."""
-    pays = dict(stop_payments(problem, [stop for stop in stops if problem.values[stop].kind not in train.unpaid]))
+    paid = [stop for stop in stops if problem.values[stop].kind not in train.unpaid]
+    pays = dict(stop_payments(problem, paid, train.scale))
     times = max(1, spikes)
     parts = {"stops": sum(money for stop, money in pays.items() if problem.values[stop].kind not in train.spiked)}
     for kind in sorted(train.spiked):

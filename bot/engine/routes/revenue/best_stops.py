@@ -46,12 +46,12 @@ class CountedStops:
 
     def __init__(self, problem: RouteProblem, train: TrainSpec, route: Route, earnings: Earnings) -> None:
         self.problem, self.train, self.route, self.earnings = problem, train, route, earnings
-        self.revenue = {stop: problem.values[stop].revenue for stop in route.stops}
+        self.revenue = {stop: problem.values[stop].pay(train.scale) for stop in route.stops}
         self.limits = train.all_limits
         kinds = {problem.values[stop].kind for stop in route.stops}
         takes = {kind: tuple(kind in limit.kinds for limit in self.limits) for kind in kinds}
         self.takes = {stop: takes[problem.values[stop].kind] for stop in route.stops}
-        self.bonuses = problem.bonuses if train.earns_bonuses else ()
+        self.bonuses = problem.bonuses_of(train)
         self.most_bonuses = sum(
             max(0, bonus_money(problem, bonus, route.stops, route.segments)) for bonus in self.bonuses
         )

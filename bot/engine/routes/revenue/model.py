@@ -24,7 +24,7 @@ class StopValue:
 
     Of the stops of one `group` a route visits at most one (an off-board place of several spaces). Of several counted
     stops of one `place` only the highest pays. `tags` put it into the sets that bonuses count. `at` are doubled
-    coordinates, needed by trains with `distance_pay`. A stop with `only_from` is entered from one of these stops only.
+    coordinates, needed by trains with `distance_pay`. `scales` are its revenues for trains of another `scale`. A stop with `only_from` is entered from one of these stops only.
     Which stops are termini, and which a way over the board never joins, says the graph.
     """
 
@@ -35,6 +35,11 @@ class StopValue:
     place: str = ""
     at: tuple[int, int] | None = None
     only_from: frozenset[Stop] | None = None
+    scales: tuple[tuple[str, int], ...] = ()
+
+    def pay(self, scale: str) -> int:
+        """The revenue for trains of that scale."""
+        return dict(self.scales).get(scale, self.revenue) if scale else self.revenue
 
 
 @dataclass(frozen=True)
@@ -56,15 +61,17 @@ class TrainSpec:
     `reach` is how many stops of the `counted` kinds a route may have, None for any number. Each crossing of a gauge
     border counts as such a stop beyond `free_gauge_changes`, unless `ignores_gauge`. `limits` hold besides. A train
     with `runs_to` runs from an own token to a stop with that tag and earns only those two stops, over any stops
-    between. Stops of `closed` kinds are never visited, those of `unpaid` kinds earn nothing and do not count as an end
-    for `distance_pay` (money for each space of distance between the ends). Stops of `optional` kinds may be passed
-    without counting them; with `counts_ends` both ends count, with `counts_token` one of the own tokens. A route needs
-    two stops, two of the kinds `needs` if any are given. Everything is paid `multiplier` times. A train that `gathers`
-    runs nowhere: it earns `base` and that many stops with own tokens, other gathering trains of the company other
-    stops. Trains of different `track` sets may use the same track. A train that `floods` earns everything that track
-    joins to one own token, each stop once, without bonuses; only the track of other trains stands in its way. Its stops
-    of `spiked` kinds pay as many times, at least once, as separate lines lead from pieces of track of stops of the
-    kinds `spikes` to own tokens that it joins (1820 §15.3.4).
+    between. Stops of `closed` kinds are never visited, those of `unpaid` kinds earn nothing and do not count as an
+    end for `distance_pay` (money for each space of distance between the ends); the search knows them beside `needs`
+    only. Stops of `optional` kinds may be passed without counting them; with `counts_ends` both ends count, with
+    `counts_token` one of the own tokens. A route needs two stops, two of the kinds `needs` if any are given.
+    Everything is paid `multiplier` times. A train that `gathers` runs nowhere: it earns `base` and that many stops
+    with own tokens, other gathering trains of the company other stops. Trains of different `track` sets may use the
+    same track. A train that `floods` earns everything that track joins to one own token, each stop once, without
+    bonuses; only the track of other trains stands in its way. Its stops of `spiked` kinds pay as many times, at least
+    once, as separate lines lead from pieces of track of stops of the kinds `spikes` to own tokens that it joins (1820
+    §15.3.4). A train of a `scale` earns the revenues that stops have for it. A train earns no bonus that it
+    `forgoes`, by name.
     """
 
     id: str
@@ -90,6 +97,8 @@ class TrainSpec:
     floods: bool = False
     spikes: frozenset[str] = frozenset()
     spiked: frozenset[str] = frozenset()
+    scale: str = ""
+    forgoes: frozenset[str] = frozenset()
 
     @cached_property
     def kind(self) -> tuple[object, ...]:
@@ -130,7 +139,8 @@ class SetBonus:
 @dataclass(frozen=True)
 class PairBonus:
     """A route that counts a stop with each of two tags (two different stops) earns `money` and the amounts of the two in
-    `by_stop`, the highest where there is a choice.
+    `by_stop`, the highest where there is a choice. Of the routes of a company only the highest is paid a bonus that comes
+    `once`.
     """
 
     name: str
@@ -138,6 +148,7 @@ class PairBonus:
     other: str
     money: int = 0
     by_stop: Mapping[Stop, int] = field(default_factory=dict)
+    once: bool = False
 
 
 @dataclass(frozen=True)
@@ -193,6 +204,18 @@ class RouteProblem:
             elif isinstance(bonus, PairBonus):
                 known.update((bonus.one, bonus.other))
         return frozenset(known)
+
+    def bonuses_of(self, train: TrainSpec) -> tuple[RouteBonus, ...]:
+        """The bonuses that a route of the train may earn; no `TrackBonus` is forgone."""
+        if not train.earns_bonuses:
+            return ()
+        if not train.forgoes:
+            return self.bonuses
+        return tuple(bonus for bonus in self.bonuses if bonus.name not in train.forgoes)
+
+    @cached_property
+    def bonuses_once(self) -> tuple[PairBonus, ...]:
+        return tuple(bonus for bonus in self.bonuses if isinstance(bonus, PairBonus) and bonus.once)
 
     def train(self, number: str) -> TrainSpec:
         """:raises RouteError: the company has no train with this card number."""

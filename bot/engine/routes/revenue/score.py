@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from bot.engine.board import Side, Stop
 
@@ -12,17 +13,45 @@ from .best_stops import Parts, highest_count, limit_usage, total
 from .model import JointBonus, Route, RouteError, RouteProblem, RouteSet, SharedTrackError, TrainSpec
 from .stop_values import bonus_money, stop_payments
 
+Item = TypeVar("Item")
+
 
 def score(problem: RouteProblem, routes: Sequence[Route]) -> RouteSet:
     """The same routes with their revenue, and what they earn together."""
-    scored = []
-    for route in routes:
-        counted, parts = earnings(problem, problem.train(route.train), route)
-        pays = tuple(stop_payments(problem, counted))
-        scored.append(replace(route, parts=parts, pays=pays, revenue=sum(money for _, money in parts)))
+    scored = pay_once(problem, score_alone(problem, routes))
     joint = joint_parts(problem, scored)
     total = sum(route.revenue for route in scored) + sum(money for _, money in joint)
     return RouteSet(tuple(scored), total, total, False, joint=joint)
+
+
+def score_alone(problem: RouteProblem, routes: Sequence[Route]) -> list[Route]:
+    """The routes with their revenue, each as if the others did not run."""
+    scored = []
+    for route in routes:
+        train = problem.train(route.train)
+        counted, parts = earnings(problem, train, route)
+        pays = tuple(stop_payments(problem, counted, train.scale))
+        scored.append(replace(route, parts=parts, pays=pays, revenue=total(parts)))
+    return scored
+
+
+def repeated_pay(problem: RouteProblem, routes: Sequence[Route]) -> int:
+    """The money that bonuses would pay again if they did not come once."""
+    if not problem.bonuses_once:
+        return 0
+    alone = score_alone(problem, routes)
+    return sum(route.revenue for route in alone) - sum(route.revenue for route in pay_once(problem, list(alone)))
+
+
+def pay_once(problem: RouteProblem, routes: list[Route]) -> list[Route]:
+    """Take bonuses that come once from all routes but the route that they pay most."""
+    for bonus in problem.bonuses_once:
+        paid = [sum(money for name, money in route.parts if name == bonus.name) for route in routes]
+        for number, route in enumerate(routes):
+            if paid[number] and number != paid.index(max(paid)):
+                parts = tuple(part for part in route.parts if part[0] != bonus.name)
+                routes[number] = replace(route, parts=parts, revenue=total(parts))
+    return routes
 
 
 def earnings(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tuple[Stop, ...], Parts]:
@@ -35,7 +64,7 @@ def earnings(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tup
         return route.stops, flood_parts(problem, train, route.stops, network_over(problem, train, route).spikes)
     if train.runs_to:
         ends = (route.stops[0], route.stops[-1])
-        return ends, (("stops", train.multiplier * sum(problem.values[stop].revenue for stop in ends)),)
+        return ends, (("stops", train.multiplier * sum(problem.values[stop].pay(train.scale) for stop in ends)),)
     return best_count(problem, train, route) or ((), ())
 
 
@@ -48,14 +77,14 @@ def best_count(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[t
 
 
 def _gathering_parts(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> Parts:
-    parts = [("stops", train.multiplier * sum(problem.values[stop].revenue for stop in stops))]
+    parts = [("stops", train.multiplier * sum(problem.values[stop].pay(train.scale) for stop in stops))]
     return (*parts, ("base", train.multiplier * train.base)) if train.base else tuple(parts)
 
 
 def _parts(problem: RouteProblem, train: TrainSpec, route: Route, counted: Sequence[Stop]) -> Parts:
-    parts = [("stops", sum([money for _, money in stop_payments(problem, counted)]))]
-    if train.earns_bonuses:
-        parts += [(bonus.name, bonus_money(problem, bonus, counted, route.segments)) for bonus in problem.bonuses]
+    parts = [("stops", sum([money for _, money in stop_payments(problem, counted, train.scale)]))]
+    bonuses = problem.bonuses_of(train)
+    parts += [(bonus.name, bonus_money(problem, bonus, counted, route.segments)) for bonus in bonuses]
     if train.distance_pay:
         parts.append(("distance", train.distance_pay * _distance(problem, train, route.stops)))
     if train.base:
@@ -113,19 +142,24 @@ def _is_earned(problem: RouteProblem, bonus: JointBonus, routes: Sequence[Route]
     return bool(ones and others) and len(ones | others) > 1
 
 
-def _divisions(problem: RouteProblem, routes: Sequence[Route]) -> list[list[list[Route]]]:
-    """All ways to divide routes into sets that hang together."""
-    divisions: list[list[list[Route]]] = [[]]
-    for route in routes:
-        divisions = [
+def divisions(items: Sequence[Item]) -> list[list[list[Item]]]:
+    """All ways to divide things into sets."""
+    found: list[list[list[Item]]] = [[]]
+    for item in items:
+        found = [
             new
-            for sets in divisions
+            for sets in found
             for new in (
-                [*sets, [route]],
-                *([*sets[:index], [*sets[index], route], *sets[index + 1 :]] for index in range(len(sets))),
+                [*sets, [item]],
+                *([*sets[:index], [*sets[index], item], *sets[index + 1 :]] for index in range(len(sets))),
             )
         ]
-    return [sets for sets in divisions if all(_is_connected(problem, some) for some in sets)]
+    return found
+
+
+def _divisions(problem: RouteProblem, routes: Sequence[Route]) -> list[list[list[Route]]]:
+    """All ways to divide routes into sets that hang together."""
+    return [sets for sets in divisions(routes) if all(_is_connected(problem, some) for some in sets)]
 
 
 def _is_connected(problem: RouteProblem, routes: Sequence[Route]) -> bool:

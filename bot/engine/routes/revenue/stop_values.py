@@ -9,19 +9,19 @@ from bot.engine.board import Stop
 from .model import PairBonus, RouteBonus, RouteProblem, SetBonus, TrackBonus
 
 
-def stop_payments(problem: RouteProblem, counted: Sequence[Stop]) -> list[tuple[Stop, int]]:
-    """Only the highest of the counted stops of one place pays, the first if equal."""
+def stop_payments(problem: RouteProblem, counted: Sequence[Stop], scale: str) -> list[tuple[Stop, int]]:
+    """The pay of each stop to trains of that scale. Only the highest of the counted stops of one place pays, the first if equal."""
     best: dict[str, tuple[int, Stop]] = {}
     for stop in counted:
         worth = problem.values[stop]
         if worth.place:
             known = best.get(worth.place)
-            if known is None or worth.revenue > known[0]:
-                best[worth.place] = worth.revenue, stop
+            if known is None or worth.pay(scale) > known[0]:
+                best[worth.place] = worth.pay(scale), stop
     paid = []
     for stop in counted:
         worth = problem.values[stop]
-        paid.append((stop, worth.revenue if not worth.place or best[worth.place][1] == stop else 0))
+        paid.append((stop, worth.pay(scale) if not worth.place or best[worth.place][1] == stop else 0))
     return paid
 
 

@@ -14,9 +14,9 @@ from bot.engine.routes.candidates import RouteColumn
 WORD = 64
 """Bits of track that the machine compares at once."""
 
-FEW, SOME = 48, 2048
-"""Up to the first number, routes are compared one by one; from the second on it is remembered which of them meet each
-piece of track."""
+FEW, MANY, SOME = 48, 256, 2048
+"""Up to the first number, routes are compared one by one; up to the last it is remembered which of them meet each piece of
+track; up to the second numpy is not used, which takes longer to load than most searches take."""
 
 LOOK, SHARE = 20, 16
 """The cost of a look at a stretch, in comparisons one by one, and the number of routes of a stretch that cost another
@@ -27,31 +27,34 @@ class ConflictMasks:
     """The track of a table's routes, a mask each, in the table's order.
 
     `meeting` are the routes, a bit each, that meet parts of track which have been asked for, where the table is asked
-    often enough that it `remembers` them.
+    often enough that it `remembers` them: routes of `whole`, the table and perhaps others after them.
     """
 
     def __init__(self, masks: Sequence[int], words: list[Any] | None = None, remembers: bool = False) -> None:
-        self.masks = masks
+        self.masks = self.whole = masks
         self.words = words
         self.meeting: list[dict[int, int]] | None = None
         if remembers and FEW < len(masks) <= SOME:
-            self.meeting = [{} for _ in self._word_arrays()]
+            self.meeting = [{} for _ in range(self._number_of_words())]
 
     def find_compatible(self, mask: int, begin: int, end: int) -> tuple[Sequence[int], int]:
         """The numbers of routes from `begin` to before `end` that use nothing of the mask, and what the look cost."""
         if not mask:
             return range(begin, end), 1
-        if end - begin <= FEW:
-            return [number for number in range(begin, end) if not self.masks[number] & mask], end - begin
+        length = end - begin
+        if length <= FEW:
+            return [number for number in range(begin, end) if not self.masks[number] & mask], length
+        cost = LOOK + length // SHARE
         if self.meeting is not None:
-            free = ~self._routes_meeting(mask) & (1 << end) - (1 << begin)
-            return bits_of(free), LOOK + (end - begin) // SHARE
+            return bits_of(~self._routes_meeting(mask) & (1 << end) - (1 << begin)), cost
+        if length <= MANY:
+            return [number for number in range(begin, end) if not self.masks[number] & mask], cost
         import numpy
 
-        meets = numpy.zeros(end - begin, dtype=bool)
+        meets = numpy.zeros(length, dtype=bool)
         for number, part in mask_words(mask, len(self._word_arrays())):
             meets |= (self._word_arrays()[number][begin:end] & numpy.uint64(part)) != 0
-        return (numpy.flatnonzero(~meets) + begin).tolist(), LOOK + (end - begin) // SHARE
+        return (numpy.flatnonzero(~meets) + begin).tolist(), cost
 
     def _routes_meeting(self, mask: int) -> int:
         """The routes, a bit each, that use something of the mask."""
@@ -60,18 +63,24 @@ class ConflictMasks:
         for number, part in mask_words(mask, len(self.meeting)):
             known = self.meeting[number].get(part)
             if known is None:
-                import numpy
-
-                meets = (self._word_arrays()[number] & numpy.uint64(part)) != 0
-                known = int.from_bytes(numpy.packbits(meets, bitorder="little").tobytes(), "little")
-                self.meeting[number][part] = known
+                known = self.meeting[number][part] = self._find_meeting(number, part)
             met |= known
         return met
+
+    def _find_meeting(self, number: int, part: int) -> int:
+        """The routes of `whole`, a bit each, that use something of a part of one word."""
+        if len(self.whole) <= MANY:
+            track = part << number * WORD
+            return sum(1 << place for place, mask in enumerate(self.whole) if mask & track)
+        import numpy
+
+        meets = (self._word_arrays()[number] & numpy.uint64(part)) != 0
+        return int.from_bytes(numpy.packbits(meets, bitorder="little").tobytes(), "little")
 
     def take_first(self, number: int) -> ConflictMasks:
         """The first `number` routes: what is remembered of all is true of them, too."""
         first = ConflictMasks(self.masks[:number], self.words)
-        first.meeting = self.meeting
+        first.meeting, first.whole = self.meeting, self.whole
         return first
 
     def subset(self, numbers: Sequence[int], remembers: bool = False) -> ConflictMasks:
@@ -98,12 +107,15 @@ class ConflictMasks:
                     costs += (bits @ numpy.array(of_bit))[octets[:, place]]
         return costs
 
+    def _number_of_words(self) -> int:
+        return -(-max(map(int.bit_length, self.masks)) // WORD)
+
     def _word_arrays(self) -> list[Any]:
         """For each word of the masks an array over the routes, and perhaps others after them."""
         if self.words is None:
             import numpy
 
-            size = -(-max(map(int.bit_length, self.masks)) // WORD)
+            size = self._number_of_words()
             data = b"".join(mask.to_bytes(size * WORD // 8, "little") for mask in self.masks)
             self.words = list(numpy.frombuffer(data, dtype="<u8").reshape(len(self.masks), size).T.copy())
         return self.words

@@ -39,13 +39,13 @@ class Destination:
 
     def _worth(self, token: Stop, goal: Stop) -> int:
         values = self.board.problem.values
-        return (values[token].revenue + values[goal].revenue) * self.train.multiplier
+        return (values[token].pay(self.train.scale) + values[goal].pay(self.train.scale)) * self.train.multiplier
 
     def _max_worth(self) -> int:
         """An upper bound: the highest own token and destination, joined or not."""
         values = self.board.problem.values
-        tokens = [worth.revenue for stop, worth in values.items() if stop in self.board.problem.own]
-        goals = [worth.revenue for worth in values.values() if self.train.runs_to in worth.tags]
+        tokens = [worth.pay(self.train.scale) for stop, worth in values.items() if stop in self.board.problem.own]
+        goals = [worth.pay(self.train.scale) for worth in values.values() if self.train.runs_to in worth.tags]
         return (max(tokens) + max(goals)) * self.train.multiplier if tokens and goals else 0
 
     def _steps_to(self, goal: Stop) -> dict[Stop, int]:

@@ -39,17 +39,16 @@ def earnings(linear: LinearProgram, problem: RouteProblem, links: Sequence[Route
             for stop, variable in zip(stops, pays, strict=True):
                 linear.add_upper_bound(0, [(variable, 1), (mine.counts[stop], -1)])
         for stop, variable in zip(stops, pays, strict=True):
-            linear.pay(variable, values[stop].revenue * train.multiplier)
-    if train.earns_bonuses:
-        marks = 0
-        for bonus in problem.bonuses:
-            if isinstance(bonus, SetBonus):
-                _set_bonus(linear, problem, mine, bonus)
-            elif isinstance(bonus, PairBonus):
-                _pair_bonus(linear, problem, mine, bonus)
-            else:
-                _track_bonus(linear, links, mine, bonus, marks)
-                marks += 1
+            linear.pay(variable, values[stop].pay(train.scale) * train.multiplier)
+    marks = 0
+    for bonus in problem.bonuses_of(train):
+        if isinstance(bonus, SetBonus):
+            _set_bonus(linear, problem, mine, bonus)
+        elif isinstance(bonus, PairBonus):
+            _pair_bonus(linear, problem, mine, bonus)
+        else:
+            _track_bonus(linear, links, mine, bonus, marks)
+            marks += 1
     if train.distance_pay:
         _distance(linear, problem, mine)
 
@@ -80,7 +79,7 @@ def _pair_bonus(linear: LinearProgram, problem: RouteProblem, mine: Variables, b
         side = {stop: linear.variable(bonus.by_stop.get(stop, 0) * multiplier) for stop in tagged}
         for stop, variable in side.items():
             linear.add_upper_bound(0, [(variable, 1), (tagged[stop], -1)])
-        linear.add_equality(0, [*((variable, 1) for variable in side.values()), (is_paid, -1)])
+        linear.keep_at_zero([*((variable, 1) for variable in side.values()), (is_paid, -1)])
         sides.append(side)
     for stop in sides[0].keys() & sides[1].keys():
         linear.add_upper_bound(1, [(sides[0][stop], 1), (sides[1][stop], 1)])
@@ -107,7 +106,7 @@ def _distance(linear: LinearProgram, problem: RouteProblem, mine: Variables) -> 
     train, values = mine.train, problem.values
     paid = [stop for stop in mine.ends if stop in mine.counts]
     useless = [stop for stop in mine.ends if stop not in mine.counts and values[stop].kind not in train.needs]
-    linear.add_equality(0, [(mine.ends[stop], 1) for stop in useless])
+    linear.keep_at_zero([(mine.ends[stop], 1) for stop in useless])
     pairs: dict[Stop, list[int]] = {stop: [] for stop in paid}
     every = []
     for one, other in combinations(paid, 2):

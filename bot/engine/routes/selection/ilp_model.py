@@ -147,13 +147,11 @@ class IlpModel:
                     linear.add_upper_bound(0, [(variable, 1), (mine.ends[node], -1)])
         for node in at:
             if isinstance(node, Side):
-                linear.add_equality(
-                    0, self._links_over(mine, node, node.a, 1) + self._links_over(mine, node, node.b, -1)
-                )
-        linear.add_equality(0, [*((end, 1) for end in mine.ends.values()), (mine.runs, -2)])
+                linear.keep_at_zero(self._links_over(mine, node, node.a, 1) + self._links_over(mine, node, node.b, -1))
+        linear.keep_at_zero([*((end, 1) for end in mine.ends.values()), (mine.runs, -2)])
         groups: dict[str, list[int]] = {}
         for stop, visit in mine.visits.items():
-            linear.add_equality(0, [*((link, 1) for link in at[stop]), (visit, -2), (mine.ends[stop], 1)])
+            linear.keep_at_zero([*((link, 1) for link in at[stop]), (visit, -2), (mine.ends[stop], 1)])
             linear.add_upper_bound(0, [(mine.ends[stop], 1), (visit, -1)])
             linear.add_upper_bound(0, [(visit, 1), (mine.runs, -1)])
             if problem.ends_at(stop):
@@ -163,10 +161,10 @@ class IlpModel:
             if group:
                 linear.add_upper_bound(1, [(visit, 1) for visit in members])
         own = [(mine.visits[stop], 1.0) for stop in mine.visits if stop in problem.own]
-        linear.add_lower_bound(0, [*own, (mine.runs, -1)])
+        linear.keep_above_zero([*own, (mine.runs, -1)])
         needed = [(visit, 1.0) for stop, visit in mine.visits.items() if problem.values[stop].kind in mine.train.needs]
         if mine.train.needs and not mine.train.runs_to:
-            linear.add_lower_bound(0, [*needed, (mine.runs, -2)])
+            linear.keep_above_zero([*needed, (mine.runs, -2)])
 
     def _links_over(self, mine: Variables, crossing: Side, space: HexId, factor: float) -> list[Term]:
         return [
@@ -178,7 +176,7 @@ class IlpModel:
         add, values, train = self.linear.variable, self.problem.values, mine.train
         starts, goals = [], []
         for stop, end in mine.ends.items():
-            money = values[stop].revenue * train.multiplier
+            money = values[stop].pay(train.scale) * train.multiplier
             terms: list[Term] = [(end, -1)]
             if stop in self.problem.own:
                 starts.append(add(money))
@@ -186,9 +184,9 @@ class IlpModel:
             if train.runs_to in values[stop].tags:
                 goals.append(add(money))
                 terms.append((goals[-1], 1))
-            self.linear.add_equality(0, terms)
+            self.linear.keep_at_zero(terms)
         for variables in (starts, goals):
-            self.linear.add_equality(0, [*((variable, 1) for variable in variables), (mine.runs, -1)])
+            self.linear.keep_at_zero([*((variable, 1) for variable in variables), (mine.runs, -1)])
 
     def _add_counted_stops(self, mine: Variables) -> None:
         """Which stops count: all that are paid, unless their kind is optional."""
@@ -205,7 +203,7 @@ class IlpModel:
                     linear.add_upper_bound(0, [(mine.ends[stop], 1), (mine.counts[stop], -1)])
         if train.optional and train.counts_token:
             own = [(count, 1.0) for stop, count in mine.counts.items() if stop in self.problem.own]
-            linear.add_lower_bound(0, [*own, (mine.runs, -1)])
+            linear.keep_above_zero([*own, (mine.runs, -1)])
 
     def _limits(self, mine: Variables) -> None:
         for limit in mine.train.all_limits:
@@ -249,7 +247,7 @@ class IlpModel:
                 worth = self.problem.values
                 terms = [(visit, worth[stop].revenue) for stop, visit in earlier.visits.items()]
                 terms += [(visit, -worth[stop].revenue) for stop, visit in later.visits.items()]
-                self.linear.add_lower_bound(0, terms)
+                self.linear.keep_above_zero(terms)
 
     def _step(self) -> int:
         """A number that all sums are multiples of."""
@@ -381,7 +379,7 @@ class IlpModel:
         visits = [self._visit(mine, node) for node in sorted(nodes, key=str)]
         hidden = [visit for visit in visits if sum(-values[n] * factor for n, factor in visit) > leading + 1e-4]
         for visit in hidden[:4]:
-            self.linear.add_lower_bound(0, [*out, *visit])
+            self.linear.keep_above_zero([*out, *visit])
         return bool(hidden)
 
     def _visit(self, mine: Variables, node: Node) -> list[Term]:

@@ -8,6 +8,7 @@ from math import gcd
 from bot.engine.routes.candidates import RouteColumn, SearchBoard
 from bot.engine.routes.revenue import RouteProblem
 from bot.engine.routes.revenue.area_revenue import Track
+from bot.engine.routes.revenue.score import divisions
 
 from .branch_and_bound import BonusTerms, Flags
 from .residual_trains import ResidualTrains
@@ -103,7 +104,7 @@ class JointBonuses:
         if not self._could_gain(visited):
             return 0
         best = 0
-        for sets in _divisions(visited):
+        for sets in divisions(visited):
             if all(self._is_connected(some) for some in sets):
                 best = max(best, sum(self._money(some) for some in sets))
         return max(0, best - alone)
@@ -134,17 +135,3 @@ class JointBonuses:
 
 def _has_both(visited: int, one: int, other: int) -> bool:
     return bool(visited & one and visited & other) and (visited & (one | other)).bit_count() > 1
-
-
-def _divisions(items: Sequence[int]) -> list[list[list[int]]]:
-    divisions: list[list[list[int]]] = [[]]
-    for item in items:
-        divisions = [
-            new
-            for sets in divisions
-            for new in (
-                [*sets, [item]],
-                *([*sets[:index], [*sets[index], item], *sets[index + 1 :]] for index in range(len(sets))),
-            )
-        ]
-    return divisions

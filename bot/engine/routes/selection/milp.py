@@ -49,11 +49,11 @@ class LinearProgram:
     def add_upper_bound(self, most: float, terms: Iterable[Term]) -> None:
         self._row(float("-inf"), most, terms)
 
-    def add_lower_bound(self, least: float, terms: Iterable[Term]) -> None:
-        self._row(least, float("inf"), terms)
+    def keep_above_zero(self, terms: Iterable[Term]) -> None:
+        self._row(0, float("inf"), terms)
 
-    def add_equality(self, sum_: float, terms: Iterable[Term]) -> None:
-        self._row(sum_, sum_, terms)
+    def keep_at_zero(self, terms: Iterable[Term]) -> None:
+        self._row(0, 0, terms)
 
     def _row(self, low: float, high: float, terms: Iterable[Term]) -> None:
         row: dict[int, float] = {}

@@ -53,7 +53,7 @@ class FloodTrain:
             len(problem.graph.segments_at.get(stop, ())) for stop in stops if problem.values[stop].kind in train.spikes
         )
         self.most = sum(money for _, money in flood_parts(problem, train, stops, spikes))
-        self.step = train.multiplier * gcd(train.base, *(problem.values[stop].revenue for stop in stops))
+        self.step = train.multiplier * gcd(train.base, *(problem.values[stop].pay(train.scale) for stop in stops))
         with suppress(EnumerationTimeout):
             self.most = self.offer(frozenset()).money
 

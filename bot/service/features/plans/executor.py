@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 import msgspec
 
@@ -30,12 +31,13 @@ from bot.engine.state import Action, Answer, Bid
 from bot.i18n import tr
 from bot.service.parser.vocabulary import with_names
 from bot.service.plans import Act, Bids, Buy, Finish, Plan, Wait, evaluate, woken
-from bot.service.plans.decisions import DONE, HAS_MOVED, clock_of_routes, is_due, past_reason
+from bot.service.plans.decisions import DONE, HAS_MOVED, IS_EXPIRED, clock_of_routes, is_due, past_reason
 from bot.service.plans.parser import check_plan, named_turn, read_plan
 from bot.service.plans.plan import AWAKE, IDLE, QUESTIONS, AutoReply
 from bot.service.plans.premove import as_if_turn, foresee
 from bot.service.plans.sentences import format_plan, format_steps
 from bot.service.sessions import GameSession, MadeMove, SessionManager, is_lesson
+from bot.service.sessions.reminder_times import zone_of
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import GameStatus, GivenOrder, MoveKind, MoveRecord, Notice, NoticeKind, OrderRecord
@@ -73,11 +75,11 @@ class ExecutionResult:
 
 @dataclass(frozen=True)
 class ShownPlan:
-    """A plan as its owner sees it. `now` is what it would do at once, empty when it would do nothing."""
+    """A plan as its owner sees it. `effect` says what it would do at once, or why it is over; empty when it would do nothing."""
 
     record: OrderRecord
     text: str
-    now: str
+    effect: str
     is_over: bool
     later: str = ""
     """Its moves, were it the turn of its company now."""
@@ -132,7 +134,7 @@ class PlanExecutor:
         gone = await self.desk.store.moves.branch_numbers(game, table.record.version) - stays
         since = await self.desk.store.moves.list_of(game, min(gone) - 1) if gone else []
         undone = [record for record in since if record.number in gone]
-        own = [held.number for held in table.seats if held.person == person]
+        own = [held.number for held in table.held_by(person)]
         replies = [row.number for row in rows if _is_reply(plan_of(row))]
         answered = {one for one in answered_at(current, stays, undone) if one >= min(replies)} if replies else ()
         offers = {one: (await self.desk.position(table.record, one, table.seats)).copy() for one in answered}
@@ -155,16 +157,18 @@ class PlanExecutor:
                     found[action.lot] = PlayerId(action.by)
         return found
 
-    async def offers(self, game_id: GameId, person: PersonId) -> list[PlanOffer]:
-        """Plans worth a tap for a person who waits for others; none where they have no seat, or all of them."""
+    async def offers(self, game_id: GameId, person: PersonId, asked: PlayerId | None = None) -> list[PlanOffer]:
+        """Plans worth a tap for a person who waits for others, or for their seat that is `asked`; none where they have
+        no seat, or all of them.
+        """
         table = await self.desk.table(game_id)
         own, game = table.seats_of(person), table.game
         if game is None or table.record.status != GameStatus.RUNNING or len(own) in (0, len(table.seats)):
             return []
         if is_lesson(table.seats):
             return []
-        player = next((one for one in own if one not in game.players_to_act()), None)
-        if player is None:
+        player = asked or next((one for one in own if one not in game.players_to_act()), None)
+        if player is None or player not in own:
             return []
         line = await self.desk.store.moves.branch(game_id, table.record.version, OFFER_LINE)
         turns = {plan_of(kept).turn for kept in await self.standing_plans(table) if seat(kept.seat) == player}
@@ -176,7 +180,7 @@ class PlanExecutor:
         :raises IllegalMove: they have none.
         """
         self.desk.check(table, person, "order")
-        return [seat(record.number) for record in table.seats if record.person == person]
+        return [seat(held.number) for held in table.held_by(person)]
 
     async def give_plan(
         self, game_id: GameId, person: PersonId, said: str | Plan, player: PlayerId | None = None
@@ -185,18 +189,9 @@ class PlanExecutor:
 
         :raises Rejected: it cannot be read, or makes no sense.
         """
-        async with self.desk.lock(game_id):
+        async with self.desk.change(game_id):
             table, current = await self.desk.require_started(game_id)
-            own = self.own_seats(table, person)
-            if is_lesson(table.seats):
-                raise IllegalMove("A lesson is played without plans.")
-            mover = player if player in own else next((one for one in own if one in current.players_to_act()), own[0])
-            if isinstance(said, str):
-                mover, said = planner_of(current, own, mover, said)
-                plan = await run_in_thread(read_plan, current.copy(), mover, said)
-            else:
-                check_plan(current, mover, said)
-                plan = said
+            mover, plan = await self._read(table, current, person, said, player)
             every = await self.standing_plans(table)
             standing = [one for one in every if seat(one.seat) == mover]
             replaced = [old for old in standing if plan_of(old).turn == plan.turn]
@@ -215,8 +210,40 @@ class PlanExecutor:
             bidders = await self.last_bidders(table, [*others, record])
             shown = await run_in_thread(self._view_of, current, record, bidders)
             await self._act(table, current, [*others, record], GivenOrder(record, [old.plan for old in replaced]))
-        await self.desk.notify(game_id)
         return replace(shown, replaced=tuple(lost))
+
+    async def preview_plan(self, game_id: GameId, person: PersonId, said: str) -> ShownPlan:
+        """A plan as it would be kept, and what it would do now.
+
+        :raises Rejected: it cannot be read, or makes no sense.
+        """
+        table, current = await self.desk.require_started(game_id)
+        mover, plan = await self._read(table, current, person, said)
+        record = OrderRecord(game_id, seat_number(mover), plan_data(plan), self.desk.now(), table.record.version)
+        bidders = await self.last_bidders(table, [record])
+        return await run_in_thread(self._view_of, current, record, bidders)
+
+    async def _read(
+        self, table: GameSession, current: Game, person: PersonId, said: str | Plan, player: PlayerId | None = None
+    ) -> tuple[PlayerId, Plan]:
+        """The seat for which a person plans, and the plan.
+
+        :raises Rejected: it cannot be read, or makes no sense.
+        """
+        own = self.own_seats(table, person)
+        if is_lesson(table.seats):
+            raise IllegalMove("A lesson is played without plans.")
+        mover = player if player in own else next((one for one in own if one in current.players_to_act()), own[0])
+        if not isinstance(said, str):
+            check_plan(current, mover, said)
+            return mover, said
+        mover, said = planner_of(current, own, mover, said)
+        return mover, await run_in_thread(read_plan, current.copy(), mover, said, self._moment_of(table, mover))
+
+    def _moment_of(self, table: GameSession, player: PlayerId) -> datetime:
+        """Now, in the time zone of a player."""
+        sleeper = next(record for record in table.seats if seat(record.number) == player)
+        return datetime.fromtimestamp(self.desk.now(), zone_of(sleeper))
 
     async def own_plans(self, game_id: GameId, person: PersonId) -> list[ShownPlan]:
         """A person's own plans in a game: those that stand, and those that have ended and have no newer plan for
@@ -237,17 +264,21 @@ class PlanExecutor:
         text = tr(format_plan(current, plan), names=current.state.names)
         text = text[:1].upper() + text[1:]
         if record.ended is not None:
-            return ShownPlan(record, text, tr(record.reason, names=current.state.names), True)
-        now = ""
+            reason = tr(record.reason, names=current.state.names)
+            return ShownPlan(record, text, tr("Over: {now}", reason), True)
+        if is_expired(plan, self.desk.now()):
+            return ShownPlan(record, text, tr("Over: {now}", tr(IS_EXPIRED)), True)
+        effect = ""
         if plan.turn in current.state.companies and not is_due(current, player, plan.turn):
             return ShownPlan(record, text, "", False, self._later(current, player, plan))
         if player in current.players_to_act():
             decision = evaluate(current.copy(), player, plan, own_bids(current, bidders, player), clock_of_routes())
             if isinstance(decision, Act):
-                now = with_names(current, format_action(decision.action).split(" ", 1)[1])
+                move = with_names(current, format_action(decision.action).split(" ", 1)[1])
+                effect = tr("Now it would: {now}", move)
             elif isinstance(decision, Finish):
-                now = tr(decision.reason, names=current.state.names)
-        return ShownPlan(record, text, now, False)
+                effect = tr("It would end now: {reason}", tr(decision.reason, names=current.state.names))
+        return ShownPlan(record, text, effect, False)
 
     def _later(self, current: Game, player: PlayerId, plan: Plan) -> str:
         """The moves that a plan would make were it its company's turn now, and why no more."""
@@ -360,6 +391,7 @@ def fly(
     flight = ExecutionResult()
     standing = list(plans)
     number = table.record.version + len(before)
+    end_expired_plans(after, standing, number, flight, now)
     follow_moves(table, standing, before, bidders, flight, now)
     while len(flight.records) < MOST_ACTS and not after.state.finished:
         found = next_act(after, standing, bidders, flight, number, now)
@@ -381,18 +413,7 @@ def fly(
             wake_up(standing, earlier, after, number, acting_seat, flight, now)
         lines[0] = msg(template, lines[0])
         flight.records.append(
-            MoveRecord(
-                table.record.id,
-                number,
-                number - 1,
-                MoveKind.MOVE,
-                person,
-                format_action(action),
-                lines,
-                now,
-                acting_seat,
-                True,
-            )
+            table.move_record(number, person, format_action(action), lines, now, acting_seat, is_automatic=True)
         )
     return flight
 
@@ -420,6 +441,20 @@ def follow_moves(
             flight.states.append(end_state(kept, number, msg(HAS_MOVED)))
         elif any(moves_for_itself(kept, move) for move in before) and plan_of(kept).turn == IDLE:
             set_awake(standing, kept, "", number, flight)
+
+
+def is_expired(plan: Plan, now: float) -> bool:
+    return bool(plan.expires) and plan.expires <= now
+
+
+def end_expired_plans(
+    after: Game, standing: list[OrderRecord], number: int, flight: ExecutionResult, now: float
+) -> None:
+    """End the plans whose last day is over."""
+    for kept in [one for one in standing if is_expired(plan_of(one), now)]:
+        standing.remove(kept)
+        flight.states.append(end_state(kept, number, msg(IS_EXPIRED)))
+        flight.notices.append(told_ended(after, kept, number, msg(IS_EXPIRED), now))
 
 
 def note_progress(

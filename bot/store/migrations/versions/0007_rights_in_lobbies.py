@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -16,11 +14,3 @@ def upgrade() -> None:
     op.add_column("games", sa.Column("seats_each", sa.Integer, nullable=False, server_default="1"))
     op.add_column("games", sa.Column("invitation", sa.String, nullable=False, server_default=""))
     op.create_index("places_channel", "places", ["channel"])
-
-
-def downgrade() -> None:
-    """Remove the columns."""
-    op.drop_index("places_channel", "places")
-    with op.batch_alter_table("games") as table:
-        table.drop_column("invitation")
-        table.drop_column("seats_each")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0008"
 down_revision = "0007"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -20,10 +18,3 @@ def upgrade() -> None:
         "AND outbox.game = clocks.game AND outbox.seat = clocks.seat AND outbox.number >= clocks.number) "
         "WHERE reminders > 0"
     )
-
-
-def downgrade() -> None:
-    """Remove the columns."""
-    with op.batch_alter_table("clocks") as table:
-        table.drop_column("snoozed_until")
-        table.drop_column("reminded_at")

@@ -12,8 +12,6 @@ from alembic import op
 
 revision = "0009"
 down_revision = "0008"
-branch_labels = None
-depends_on = None
 
 TAKES_OVER = re.compile(r"(.+) takes over from (.+)\.")
 SITS_IN = re.compile(r"(.+) (sits in for .+)")
@@ -103,8 +101,3 @@ def _set(connection: sa.Connection, table: str, told: list[Any], where: str, key
     """Keep these sentences."""
     lines = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
     connection.execute(sa.text(f"UPDATE {table} SET lines = :lines WHERE {where}"), {**key, "lines": lines})
-
-
-def downgrade() -> None:
-    """Add the column. The seats that the names stood for are not known any more: the sentences stay."""
-    op.add_column("outbox", sa.Column("failure", sa.String))

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0010"
 down_revision = "0009"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -31,10 +29,3 @@ def upgrade() -> None:
         sa.Column("text", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("game", "person"),
     )
-
-
-def downgrade() -> None:
-    """Remove them."""
-    op.drop_table("notes")
-    op.drop_index("links_of_game", "links")
-    op.drop_table("links")

@@ -7,16 +7,8 @@ from alembic import op
 
 revision = "0011"
 down_revision = "0010"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Add the column; games under way make forced passes from now on."""
     op.add_column("games", sa.Column("asks_always", sa.Integer, nullable=False, server_default="0"))
-
-
-def downgrade() -> None:
-    """Remove the column."""
-    with op.batch_alter_table("games") as table:
-        table.drop_column("asks_always")

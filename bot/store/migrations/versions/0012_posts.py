@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0012"
 down_revision = "0011"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -26,8 +24,3 @@ def upgrade() -> None:
         sa.Column("again", sa.Integer, nullable=False, server_default="0"),
         sa.PrimaryKeyConstraint("game", "slot"),
     )
-
-
-def downgrade() -> None:
-    """Remove the table."""
-    op.drop_table("posts")

@@ -14,8 +14,6 @@ from alembic import op
 
 revision = "0013"
 down_revision = "0012"
-branch_labels = None
-depends_on = None
 
 SEAT = re.compile(r"(?<!\w)(@\d+)\b")
 MOVES_GAME = re.compile(r"([^{].*) (moves game \d+ to another place: .+)", re.DOTALL)
@@ -48,16 +46,3 @@ def _with_guest(lines: str) -> str | None:
         return None
     told: list[Any] = ["said", "{name} {deed}", [["guest", "", found[1]], ["said", found[2], []]]]
     return msgspec.json.encode([*place, told]).decode()
-
-
-def downgrade() -> None:
-    """The pieces again as one text; a sentence of a later release as its template."""
-    connection = op.get_bind()
-    for number, reason in connection.execute(sa.text("SELECT id, reason FROM orders")).all():
-        _, template, *values = msgspec.json.decode(reason)
-        pieces = [str(piece) for piece in (values[0] if values else ())]
-        gaps = "".join(f"{{{place}}}" for place in range(1, len(pieces) + 1))
-        text = "".join(pieces) if template == gaps else template
-        connection.execute(sa.text("UPDATE orders SET reason = :it WHERE id = :id"), {"it": text, "id": number})
-    with op.batch_alter_table("orders") as table:
-        table.alter_column("reason", existing_type=sa.Text, existing_nullable=False, server_default="")

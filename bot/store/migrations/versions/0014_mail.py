@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0014"
 down_revision = "0013"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -34,13 +32,3 @@ def upgrade() -> None:
         sa.Column("attempts", sa.Integer, nullable=False, server_default="0"),
     )
     op.create_index("mails_waiting", "mails", ["sent_at", "id"])
-
-
-def downgrade() -> None:
-    """Remove all that."""
-    op.drop_index("mails_waiting", "mails")
-    op.drop_table("mails")
-    op.drop_index("people_address", "people")
-    with op.batch_alter_table("people") as people:
-        for column in ("written_at", "mail", "address"):
-            people.drop_column(column)

@@ -7,16 +7,8 @@ from alembic import op
 
 revision = "0015"
 down_revision = "0014"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Add the column; games under way are shown what has changed, as before."""
     op.add_column("games", sa.Column("shows_both", sa.Integer, nullable=False, server_default="0"))
-
-
-def downgrade() -> None:
-    """Remove the column."""
-    with op.batch_alter_table("games") as table:
-        table.drop_column("shows_both")

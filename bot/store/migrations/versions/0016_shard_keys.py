@@ -8,8 +8,6 @@ from alembic import op
 
 revision = "0016"
 down_revision = "0015"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -20,9 +18,3 @@ def upgrade() -> None:
         if isinstance(guild, str) and guild.isdecimal():
             key = {"key": int(guild) >> 22, "guild": guild}
             connection.execute(sa.text("UPDATE places SET shard_key = :key WHERE guild = :guild"), key)
-
-
-def downgrade() -> None:
-    """Remove the column."""
-    with op.batch_alter_table("places") as table:
-        table.drop_column("shard_key")

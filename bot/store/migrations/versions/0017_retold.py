@@ -8,16 +8,8 @@ from alembic import op
 
 revision = "0017"
 down_revision = "0016"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Add the column."""
     op.add_column("games", sa.Column("retold", sa.Integer, nullable=False, server_default="0"))
-
-
-def downgrade() -> None:
-    """Remove the column."""
-    with op.batch_alter_table("games") as table:
-        table.drop_column("retold")

@@ -11,8 +11,6 @@ from alembic import op
 
 revision = "0018"
 down_revision = "0017"
-branch_labels = None
-depends_on = None
 
 PROPOSED = "{by} proposes: {text}. Asked: {asked}."
 SEAT = re.compile(r"(?<!\w)(@\d+)\b")
@@ -48,7 +46,3 @@ def _seated(told: Any, names: dict[str, str]) -> Any:
         case list():
             return [_seated(one, names) for one in told]
     return told
-
-
-def downgrade() -> None:
-    """Sentences hold seats in older releases too."""

@@ -8,8 +8,6 @@ from alembic import op
 
 revision = "0019"
 down_revision = "0018"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -27,8 +25,3 @@ def upgrade() -> None:
         sa.Column("reported_at", sa.Float),
         sa.PrimaryKeyConstraint("queue", "key"),
     )
-
-
-def downgrade() -> None:
-    """Remove the table."""
-    op.drop_table("failures")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0020"
 down_revision = "0019"
-branch_labels = None
-depends_on = None
 
 INDEXES = {
     "games_of_status": ("games", ["status", "updated_at"]),
@@ -26,9 +24,3 @@ def upgrade() -> None:
     """Add them."""
     for name, (table, columns) in INDEXES.items():
         op.create_index(name, table, columns)
-
-
-def downgrade() -> None:
-    """Remove them."""
-    for name, (table, _) in INDEXES.items():
-        op.drop_index(name, table)

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0021"
 down_revision = "0020"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -17,7 +15,3 @@ def upgrade() -> None:
     connection.execute(sa.text("UPDATE mails SET key = 'joined-' || id WHERE key LIKE 'joined-%'"))
     if connection.dialect.name == "sqlite":
         connection.execute(sa.text("PRAGMA application_id=1"))
-
-
-def downgrade() -> None:
-    """Older releases take any key."""

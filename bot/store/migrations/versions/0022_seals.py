@@ -8,8 +8,6 @@ from alembic import op
 
 revision = "0022"
 down_revision = "0021"
-branch_labels = None
-depends_on = None
 
 TABLES = ("moves", "outbox")
 
@@ -18,10 +16,3 @@ def upgrade() -> None:
     """Add the columns."""
     for name in TABLES:
         op.add_column(name, sa.Column("seal", sa.Integer))
-
-
-def downgrade() -> None:
-    """Remove them."""
-    for name in TABLES:
-        with op.batch_alter_table(name) as table:
-            table.drop_column("seal")

@@ -7,18 +7,9 @@ from alembic import op
 
 revision = "0023"
 down_revision = "0022"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """No mail has come back, and nobody has another address."""
     op.add_column("people", sa.Column("returned_at", sa.Float))
     op.add_column("people", sa.Column("also", sa.String, nullable=False, server_default=""))
-
-
-def downgrade() -> None:
-    """Remove both."""
-    with op.batch_alter_table("people") as people:
-        people.drop_column("also")
-        people.drop_column("returned_at")

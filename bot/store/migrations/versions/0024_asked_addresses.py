@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0024"
 down_revision = "0023"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -22,16 +20,3 @@ def upgrade() -> None:
     op.drop_index("people_mail", "people")
     op.create_index("people_asked", "people", ["asked"])
     op.create_index("people_asked_at", "people", ["asked_at"])
-
-
-def downgrade() -> None:
-    """Forget unproven addresses of people who have a proven address; the others stand in its place."""
-    op.execute(
-        "UPDATE people SET address = asked, mail = 'asked', written_at = asked_at WHERE asked != '' AND address = ''"
-    )
-    op.drop_index("people_asked_at", "people")
-    op.drop_index("people_asked", "people")
-    op.create_index("people_mail", "people", ["mail", "written_at"])
-    with op.batch_alter_table("people") as people:
-        people.drop_column("asked_at")
-        people.drop_column("asked")

@@ -7,18 +7,9 @@ from alembic import op
 
 revision = "0025"
 down_revision = "0024"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Nobody is being erased."""
     op.add_column("people", sa.Column("erasing_at", sa.Float))
     op.create_index("people_erasing_at", "people", ["erasing_at"])
-
-
-def downgrade() -> None:
-    """Remove it."""
-    op.drop_index("people_erasing_at", "people")
-    with op.batch_alter_table("people") as people:
-        people.drop_column("erasing_at")

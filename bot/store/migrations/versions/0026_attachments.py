@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0026"
 down_revision = "0025"
-branch_labels = None
-depends_on = None
 
 mails = sa.table("mails", sa.column("kind"), sa.column("attached"))
 
@@ -17,10 +15,3 @@ def upgrade() -> None:
     """Nothing, but what somebody is sent about themselves."""
     op.add_column("mails", sa.Column("attached", sa.Text, nullable=False, server_default="[]"))
     op.execute(mails.update().where(mails.c.kind == "data").values(kind="answer", attached='["privacy export"]'))
-
-
-def downgrade() -> None:
-    """Remove it."""
-    op.execute(mails.update().where(mails.c.attached == '["privacy export"]').values(kind="data"))
-    with op.batch_alter_table("mails") as table:
-        table.drop_column("attached")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0027"
 down_revision = "0026"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -23,8 +21,3 @@ def upgrade() -> None:
     )
     op.create_index("talk_of_game", "talk", ["game", "id"])
     op.create_index("talk_of_person", "talk", ["person", "made_at"])
-
-
-def downgrade() -> None:
-    """Remove it."""
-    op.drop_table("talk")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0028"
 down_revision = "0027"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -34,14 +32,3 @@ def upgrade() -> None:
     )
     op.create_index("ledger_of_game", "ledger", ["game", "seat", "topic"], unique=True)
     op.create_table("pulses", sa.Column("id", sa.Integer, primary_key=True), sa.Column("at", sa.Float, nullable=False))
-
-
-def downgrade() -> None:
-    """Remove it."""
-    op.drop_table("pulses")
-    op.drop_table("ledger")
-    with op.batch_alter_table("clocks") as table:
-        for column in ("zone", "quiet_from", "quiet_to"):
-            table.drop_column(column)
-    with op.batch_alter_table("games") as table:
-        table.drop_column("clock")

@@ -13,8 +13,6 @@ from alembic import op
 
 revision = "0029"
 down_revision = "0028"
-branch_labels = None
-depends_on = None
 
 NONE = '["said",""]'
 
@@ -26,7 +24,6 @@ SHARES = {
 WAKES = {**SHARES, "president": ("president", "", "changes"), "price": ("price", "", "changes")}
 POSITION = {"phase": "phase", "trains": "bank trains"}
 ASKS = {"track": "track", "token": "token", "run": "routes", "revenue": "dividend", "trains": "trains"}
-QUESTIONS = ("undo", "end", "replace", "computer", "skip", "fine")
 
 
 def upgrade() -> None:
@@ -136,10 +133,3 @@ PLANS: dict[str, Callable[[str, dict[str, Any]], dict[str, Any]]] = {
     "operate": _operate,
     "answer": _answer,
 }
-
-
-def downgrade() -> None:
-    """Orders of the former kinds cannot be made of plans: they are dropped."""
-    op.execute("DELETE FROM orders")
-    with op.batch_alter_table("orders") as table:
-        table.drop_column("plan")

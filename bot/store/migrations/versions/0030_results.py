@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0030"
 down_revision = "0029"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -54,12 +52,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("game", "person"),
     )
     op.create_index("departures_of_person", "departures", ["person"])
-
-
-def downgrade() -> None:
-    """Remove them."""
-    for table in ("departures", "standings", "results"):
-        op.drop_table(table)
-    for table, column in (("people", "record"), ("games", "unrated")):
-        with op.batch_alter_table(table) as changed:
-            changed.drop_column(column)

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0031"
 down_revision = "0030"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -43,9 +41,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("person", "other"),
     )
     op.create_index("blocks_of_other", "blocks", ["other"])
-
-
-def downgrade() -> None:
-    """Remove them."""
-    for table in ("blocks", "wishes", "sharing", "openings"):
-        op.drop_table(table)

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0032"
 down_revision = "0031"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -28,9 +26,3 @@ def upgrade() -> None:
         sa.Column("offered_at", sa.Float, nullable=False),
         sa.PrimaryKeyConstraint("game", "seat"),
     )
-
-
-def downgrade() -> None:
-    """Remove them."""
-    for table in ("offers", "volunteers"):
-        op.drop_table(table)

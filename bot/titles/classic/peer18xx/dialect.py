@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.engine import BANK, POOL, REMOVED, Owner, PlayerId, as_company, as_private
+from bot.engine import BANK, POOL, REMOVED, HexId, Owner, PlayerId, as_company, as_private
 from bot.engine.play import Game
 from bot.engine.state import Action, Event, Exchange, Pass, PlaceToken, PrivateBought, SellShares
 from bot.formats.peer18xx import action_translation
@@ -18,7 +18,7 @@ from bot.formats.peer18xx.replay import LogReplay
 
 from .. import powers
 from ..family import Classic, classic
-from ..rounds import BANK_BROKEN, TOP_PRICE
+from ..game_end import BANK_BROKEN, TOP_PRICE
 from .questions import QUESTIONS
 
 END_REASONS = {BANK_BROKEN: "bank", TOP_PRICE: "stock_market"}
@@ -106,6 +106,10 @@ class ClassicDialect(Dialect):
                 shares.move(company.id, held[source][-1:], source, REMOVED)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
+        if isinstance(action, PlaceToken) and action.using in dict(classic(game).privates_with(powers.RevenueMarker)):
+            marker = {"type": "assign", "entity": action.using, "entity_type": "company"}
+            raw.clear()
+            raw |= {**marker, "target": action.hex, "target_type": "hex"}
         if isinstance(action, Exchange):
             found = classic(game).privates_with(powers.ExchangeFor)
             company = next(as_company(power.company) for sign, power in found if sign == action.private)
@@ -126,5 +130,12 @@ class ClassicDialect(Dialect):
         return replace(found, by=entity) if is_forced else found
 
     def private_action(self, replay: LogReplay, raw: RawAction) -> Action:
+        """Tokens after a private's lay are the company's own; markers are `assign` there."""
+        private, values = as_private(str(raw["entity"])), classic(replay.game)
+        if raw["type"] == "buy_train":
+            return action_translation.buy_train(replay, raw, replay.game.company_in_turn, private)
+        if raw["type"] == "assign" and raw.get("target_type") == "hex":
+            return PlaceToken(replay.game.actor_in_turn, HexId(str(raw["target"])), 0, private)
         found = super().private_action(replay, raw)
-        return replace(found, using=None) if isinstance(found, PlaceToken) else found
+        is_own = private not in dict(values.privates_with(powers.TokenHelp))
+        return replace(found, using=None) if isinstance(found, PlaceToken) and is_own else found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine import CompanyId, is_player
 from bot.engine.play import Game
-from bot.engine.play.holdings import counted_trains, has_phase_begun
+from bot.engine.play.holdings import counted_trains, has_phase_begun, trains_for_sale
 from bot.engine.play.steps import BuyTrains
 from bot.engine.state import BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.questions import PeerQuestion, also_in_need
@@ -14,12 +14,11 @@ from ..powers import Lay, LayBy
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:
-    """Whether some train could be paid: at the limit a D for another train, else any, of other companies for 1."""
+    """Whether some train could be paid: at the limit a train for another, else any, of other companies for 1."""
     cash, kinds = game.state.cash[company], game.title.trains
-    owned = game.state.trains_of(company)
-    given = kinds["D"].trade_in
-    for_another = [kinds["D"].price - given[train.kind] for train in owned if train.kind in given]
-    if has_phase_begun(game, "6") and any(cash >= price for price in for_another):
+    owned = {train.kind for train in game.state.trains_of(company)}
+    new = [kinds[card.family] for card in trains_for_sale(game)]
+    if any(cash >= kind.price - less for kind in new for given, less in kind.trade_in.items() if given in owned):
         return True
     if len(counted_trains(game, company)) >= game.title.rules.train_limit(game, company):
         return False

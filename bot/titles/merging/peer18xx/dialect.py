@@ -9,7 +9,7 @@ from typing import Any
 from bot.engine import IPO, POOL, CompanyId, Owner, PlayerId, as_company, as_private, is_permitted
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun
-from bot.engine.play.steps import RedeemShares, current_stock_turn
+from bot.engine.play.steps import CompanyFormed, RedeemShares, check_room, current_stock_turn, unstarted_companies
 from bot.engine.state import Action, Bid, BuyShares, OperatingRoundMemory, Pass
 from bot.formats.peer18xx import action_translation
 from bot.formats.peer18xx.certificate_ids import PRESIDENT, ShareNumbers
@@ -19,12 +19,11 @@ from bot.formats.peer18xx.questions import PASS
 from bot.formats.peer18xx.replay import LogReplay
 
 from ..actions import GiveUpMajor, MergeMinors, RemoveToken, TurnIntoMajor
-from ..auction import check_room
 from ..components import MINOR_MINIMUM, MOST_MINORS, MOST_MINORS_OF_ONE
-from ..end import BANK_BROKEN
-from ..events import CompanyNationalized, MajorFormed
 from ..family import kind_of, merging
-from ..mergers import reached_minors, unstarted_majors
+from ..mergers import reached_minors
+from ..nationalization import CompanyNationalized
+from ..rounds import BANK_BROKEN
 from ..state import title_state
 from .questions import QUESTIONS
 
@@ -56,8 +55,9 @@ class MergingDialect(Dialect):
         )
 
     def company_pass(self, replay: LogReplay, raw: RawAction) -> Action | None:
-        """A minor's pass in the merger round, unless it says that all its partners are named; a major goes on. A minor that
-        has had its turn passes in the merger round, even if the last company's turn is not over here."""
+        """A minor's pass in the merger round, unless it says that all its partners are named; a major goes on. A minor
+        that has had its turn passes in the merger round, even if the last company's turn is not over here.
+        """
         game, company = replay.game, Owner(str(raw["entity"]))
         if game.state.finished or self._partners(replay, company):
             return None
@@ -66,9 +66,9 @@ class MergingDialect(Dialect):
         rounds = [frame.memory for frame in game.state.flow if isinstance(frame.memory, OperatingRoundMemory)]
         has_operated = bool(rounds) and company in rounds[-1].done and game.frame.entity != company
         if has_operated and kind_of(game, as_company(company)) == "minor" and game.state.round.kind == "operating":
-            while replay.may_pass() and (game.frame.plan, game.frame.entity) != ("merging", company):
+            while replay.may_pass() and (game.frame.plan, game.frame.entity) != ("merger turn", company):
                 replay.pass_once()
-        return Pass(company) if (game.frame.plan, game.frame.entity) == ("merging", company) else None
+        return Pass(company) if (game.frame.plan, game.frame.entity) == ("merger turn", company) else None
 
     def _partners(self, replay: LogReplay, company: Owner) -> list[CompanyId]:
         """The minors that the company has named in the actions just before."""
@@ -131,7 +131,9 @@ class MergingDialect(Dialect):
     # -- comparing ------------------------------------------------------------------------------------
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
-        """Majors and late minors are not known there before the first 3-train, when tokens keep places that are kept here; the national railway has no share."""
+        """Majors and late minors are not known there before the first 3-train, when tokens keep places that are kept
+        here; the national railway has no share.
+        """
         values = merging(game)
         state["cert_limit"] = game.title.rules.certificate_limit(game, game.state.order[0])
         state["flags"] = {}
@@ -154,12 +156,15 @@ class MergingDialect(Dialect):
     # -- writing ------------------------------------------------------------------------------------
 
     def peer_waits(self, game: Game) -> bool:
-        """It asks players who could pay twice the lowest price of the market's starting prices for a major, even if no major can
-        begin for that."""
+        """It asks players who could pay twice the lowest price of the market's starting prices for a major, even if no
+        major can begin for that.
+        """
         if super().peer_waits(game):
             return True
         player = game.player_in_turn
-        is_open = has_phase_begun(game, "4") and not current_stock_turn(game).bought and unstarted_majors(game)
+        is_open = (
+            has_phase_begun(game, "4") and not current_stock_turn(game).bought and unstarted_companies(game, "major")
+        )
         is_rich = game.state.cash[player] >= MINOR_MINIMUM
         return bool(is_open) and is_rich and is_permitted(check_room, game, player, "")
 
@@ -182,7 +187,7 @@ class MergingDialect(Dialect):
 
     def unasked_answer(self, game: Game) -> RawAction | None:
         """The pass of a minor that can neither convert nor merge."""
-        if not game.state.flow or game.frame.plan != "merging" or game.frame.at:
+        if not game.state.flow or game.frame.plan != "merger turn" or game.frame.at:
             return None
         step = game.step
         is_asked = step is not None and step.opens(game)
@@ -206,16 +211,18 @@ class MergingDialect(Dialect):
                 raw |= {"type": "buy_shares", **named}
 
     def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
-        """A minor's share is the last of the treasury there; who has two takes the president's certificate for the first."""
+        """A minor's share is the last of the treasury there; who has two takes the president's certificate for the
+        first.
+        """
         for event in game.events:
             if isinstance(event, CompanyNationalized) and kind_of(game, event.company) == "major":
                 held = shares.holdings_of(event.company)
                 held.clear()
                 held[IPO] = list(range(len(game.company(event.company).certificates)))
-            if isinstance(event, MajorFormed) and len(event.owners) > 1:
+            if isinstance(event, CompanyFormed) and len(event.owners) > 1:
                 self._follow_merger(game, event, shares)
 
-    def _follow_merger(self, game: Game, event: MajorFormed, shares: ShareNumbers) -> None:
+    def _follow_merger(self, game: Game, event: CompanyFormed, shares: ShareNumbers) -> None:
         company, held = event.company, shares.holdings_of(event.company)
         for owner in event.owners:
             own = held.get(owner, [])

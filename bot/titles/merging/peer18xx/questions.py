@@ -6,10 +6,11 @@ from bot.engine import CompanyId, TokenSections, is_permitted, is_player
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps import RedeemShares, operating_turn
+from bot.engine.play.steps.trains import depot_prices
 from bot.engine.state import BuyPrivate, BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.questions import PeerQuestion
 
-from ..trains import depot_prices, train_limit
+from ..trains import train_limit
 
 
 def asks_for_token(game: Game, company: CompanyId) -> bool:

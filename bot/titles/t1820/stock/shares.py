@@ -76,25 +76,23 @@ def after_loss(game: Game, company: Company, seller: Owner) -> None:
 # -- buying (§6.5.2.4) --------------------------------------------------------------------------------
 
 
-def check_purchase(
-    game: Game, buyer: Owner, company_id: CompanyId, source: Owner, shares: int = 1, money: int | None = None
-) -> None:
-    """Raise the refusal of a purchase of single shares from the treasury (`ipo`), the pool or an owner."""
+def check_purchase(game: Game, buyer: Owner, company_id: CompanyId, source: Owner) -> None:
+    """Raise the refusal of a purchase of a single share from the treasury (`ipo`), the pool or an owner."""
     company = known_company(game, company_id)
-    check_room(game, buyer, company, shares)
-    if source == buyer or company.count_of(source) < shares:
+    check_room(game, buyer, company)
+    if source == buyer or company.count_of(source) < 1:
         places: dict[Owner, Text] = {IPO: msg("{company}'s treasury", company_id), POOL: msg("the pool")}
         where = places.get(source, game.state.name(source))
         raise IllegalMove(
             "There is no such share of {company} to buy from {holder}.", "1820 §6.5.2.4", company_id, where
         )
-    cost = companies.price(game, company_id) * shares
-    cash = game.state.cash[buyer] if money is None else money
+    cost, cash = companies.price(game, company_id), game.state.cash[buyer]
     if cost > cash:
         raise IllegalMove("That costs £{cost}; {buyer} has £{cash}.", "1820 §6.5.1", cost, game.state.name(buyer), cash)
 
 
-def check_room(game: Game, buyer: Owner, company: Company, shares: int) -> None:
+def check_room(game: Game, buyer: Owner, company: Company) -> None:
+    """Raise the refusal of another share of the company for the buyer, from any owner."""
     if company.position is None:
         raise IllegalMove("{company} has no shares for sale.", "1820 §6.5.2.4", company.id)
     if companies.is_in_liquidation(company):
@@ -103,12 +101,12 @@ def check_room(game: Game, buyer: Owner, company: Company, shares: int) -> None:
         raise IllegalMove(
             "{buyer} sold {company} in this stock round.", "1820 §6.5.2.4", game.state.name(buyer), company.id
         )
-    check_holding(game, buyer, company.id, company.percent_held_by(buyer), shares, companies.size(company))
+    check_holding(game, buyer, company.id, company.percent_held_by(buyer), 1, companies.size(company))
 
 
 def can_take(game: Game, buyer: Owner, company: Company) -> bool:
     """Whether the buyer may hold another share of the company and has its price, from any owner."""
-    has_room = is_permitted(check_room, game, buyer, company, 1)
+    has_room = is_permitted(check_room, game, buyer, company)
     return has_room and companies.price(game, company.id) <= game.state.cash[buyer]
 
 

@@ -6,47 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, islice, repeat
 
-from bot.engine import (
-    IPO,
-    POOL,
-    CompanyId,
-    IllegalMove,
-    NotYourTurn,
-    Owner,
-    PlayerId,
-    Text,
-    is_permitted,
-    is_player,
-    msg,
-    require,
-)
-from bot.engine.notation import money
+from bot.engine import IPO, POOL, CompanyId, IllegalMove, Owner, PlayerId, Text, is_player, msg, require
 from bot.engine.play import Game
-from bot.engine.play.holdings import (
-    certificate_count,
-    check_cash,
-    pay,
-    place_marker,
-    president_of,
-    price_of,
-    remove_marker,
-    share_unit,
-    shares_of_president,
-)
-from bot.engine.state import (
-    Action,
-    BuyShares,
-    Certificate,
-    Pass,
-    Passed,
-    PresidentChanged,
-    SharesBought,
-    State,
-    TokenPlaced,
-)
-from bot.titles.t18bf.company_closure import column_at, remove_company
+from bot.engine.play.holdings import certificate_count, pay, president_of, price_of, share_unit, shares_of_president
+from bot.engine.play.steps import NewShareSale, absorb, begin_formed, players_from, remove_company, undo_formation
+from bot.engine.state import Action, Certificate, PresidentChanged, SharesBought, TokenPlaced
+from bot.titles.t18bf.company_closure import column_at
 from bot.titles.t18bf.components import COMPANIES, HIGHEST_START, LONDON, TOKEN_PER_HEX
-from bot.titles.t18bf.events import CompanyFormed
 from bot.titles.t18bf.state import Forming, kind_of, title_state
 
 from .proposals import City, ConvertMinor, KeepStations, Merge, key_of
@@ -61,17 +27,6 @@ def forming_of(game: Game) -> Forming:
 
 
 # -- the parts of every merger ------------------------------------------------------------------------
-
-
-def absorb(game: Game, old: CompanyId, new: CompanyId) -> None:
-    """Transfer all assets and loans of the old company to the new company (§12.4)."""
-    pay(game, old, new, game.state.cash[old], f"{old} becomes part of {new}")
-    for train in game.state.trains_of(old):
-        game.state.move_train(train, new)
-    for private in game.state.privates_of(old):
-        private.owner = new
-    game.company(new).loans += game.company(old).loans
-    game.company(old).loans = 0
 
 
 def distribute_certificates(
@@ -107,17 +62,6 @@ def first_director(shares: Mapping[Owner, int], owners: Sequence[PlayerId]) -> P
     return max(owners, key=lambda player: shares.get(player, 0))
 
 
-def start_at(game: Game, company_id: CompanyId, column: int, members: Sequence[CompanyId]) -> None:
-    """Put the new company's marker under those in its space; the old companies leave the market (§12.2-§12.4)."""
-    for member in members:
-        remove_marker(game, member)
-    record = game.company(company_id)
-    record.floated, record.operated = True, False
-    place_marker(game, company_id, (0, column))
-    record.par = price_of(game, company_id)
-    game.emit(CompanyFormed(company_id, tuple(members), record.par))
-
-
 # -- public companies ---------------------------------------------------------------------------------
 
 
@@ -141,11 +85,12 @@ def form_public(game: Game, proposal: ConvertMinor | Merge, members: list[Compan
     director = first_director(shares, owners)
     for member in members:
         absorb(game, member, company_id)
-        game.company(member).floated = False
-    start_at(game, company_id, column, members)
+    begin_formed(game, company_id, (0, column), members)
     distribute_certificates(game, company_id, shares, director)
     game.emit(PresidentChanged(company_id, director))
-    begin_forming(game, Forming(company_id, members, director, key_of(proposal), before=before))
+    begin_forming(
+        game, Forming(company=company_id, members=members, director=director, key=key_of(proposal), before=before)
+    )
 
 
 def begin_forming(game: Game, forming: Forming) -> None:
@@ -155,18 +100,6 @@ def begin_forming(game: Game, forming: Forming) -> None:
     choices = list(islice(station_choices(game, forming), 2))
     if len(choices) == 1:
         settle_stations(game, forming, choices[0])
-
-
-def undo_formation(game: Game, needed: int) -> None:
-    """Restore the state before the merger, which may not be proposed again in this turn (§12.3, §12.4)."""
-    forming = forming_of(game)
-    moves = game.state.moves
-    state: State = type(game).decode(game.title, forming.before.encode()).state
-    game.state = state
-    state.moves = moves
-    title_state(game).refused.append(forming.key)
-    game.board_changed()
-    log_undone(game, forming.company, needed)
 
 
 def log_undone(game: Game, company: CompanyId, needed: int) -> None:
@@ -278,7 +211,7 @@ def open_sale(game: Game) -> None:
     forming = forming_of(game)
     if kind_of(forming.company) == "public":
         holders = shares_of(game, forming.company)
-        forming.asked = [player for player in _round_from(game, forming.director) if holders.get(player)]
+        forming.asked = [player for player in players_from(game, forming.director) if holders.get(player)]
     SALE.ask_next(game)
 
 
@@ -286,14 +219,8 @@ def open_single_sale(game: Game) -> None:
     """All players may buy one share, from the director to the left (§12.4)."""
     forming = forming_of(game)
     if kind_of(forming.company) == "public":
-        forming.asked = _round_from(game, forming.director)
+        forming.asked = players_from(game, forming.director)
     SINGLE_SALE.ask_next(game)
-
-
-def _round_from(game: Game, player: PlayerId) -> list[PlayerId]:
-    order = game.state.order
-    seat = order.index(player)
-    return order[seat:] + order[:seat]
 
 
 def check_director(game: Game) -> None:
@@ -301,88 +228,14 @@ def check_director(game: Game) -> None:
     forming = forming_of(game)
     record = game.company(forming.company)
     if not is_player(record.certificates[0].owner):
-        undo_formation(game, shares_of_president(record))
+        needed = shares_of_president(record)
+        undo_formation(game, forming)
+        log_undone(game, forming.company, needed)
 
 
-def finish(game: Game) -> None:
-    """The company is formed; trains above its limit are discarded (§8, §12.5)."""
-    title_state(game).forming = None
-    game.push("discard")
-
-
-@dataclass(frozen=True)
-class SaleOfShares:
-    """The players asked buy shares of the new company in turn: any number at once, or one (§12.4)."""
-
-    is_single: bool
-    name: str = "buy shares of the new company"
-    verbs: tuple[type[Action], ...] = (BuyShares, Pass)
-
-    def opens(self, game: Game) -> bool:
-        return bool(game.frame.asked)
-
-    def ask_next(self, game: Game) -> None:
-        asked = forming_of(game).asked
-        while asked and not any(isinstance(option, BuyShares) for option in self.options(game)):
-            asked.pop(0)
-        game.frame.asked = asked[:1]
-
-    def prompt(self, game: Game) -> Text:
-        company = forming_of(game).company
-        number = msg("a share" if self.is_single else "any number of shares at once")
-        return msg(
-            "buy {number} of {company} at {money}, or pass", number, company, money(game, price_of(game, company))
-        )
-
-    def options(self, game: Game) -> Iterator[Action]:
-        forming = forming_of(game)
-        player = forming.asked[0]
-        yield Pass(player)
-        for number in range(1, 2 if self.is_single else 9):
-            action = BuyShares(player, forming.company, IPO, number)
-            if not is_permitted(self.check, game, action):
-                break
-            yield action
-
-    def check(self, game: Game, action: BuyShares | Pass) -> None:
-        if action.by != forming_of(game).asked[0]:
-            raise NotYourTurn("Only the player whose turn it is can buy.", "18BF §12.4")
-        if isinstance(action, Pass):
-            return
-        forming, player = forming_of(game), PlayerId(action.by)
-        if action.company != forming.company or action.source != IPO or action.shares < 1:
-            raise IllegalMove("Shares of {company} are sold now, from its treasury.", "18BF §12.4", forming.company)
-        if self.is_single and action.shares != 1:
-            raise IllegalMove("A single share may be bought now.", "18BF §12.4")
-        record = game.company(forming.company)
-        there = record.percent_held_by(IPO) // share_unit(record)
-        if action.shares > there:
-            raise IllegalMove("The treasury has {there} share(s) left.", "18BF §12.4", there)
-        if record.percent_held_by(player) + action.shares * share_unit(record) > game.title.rules.holding_limit(
-            game, record.id
-        ):
-            raise IllegalMove("Nobody may buy beyond 60%.", "18BF §12.4")
-        cost = action.shares * price_of(game, forming.company)
-        check_cash(game, player, cost, "18BF §12.4")
-        limit = game.title.rules.certificate_limit(game, player)
-        if _certificates_after(game, forming, player, action.shares) > limit:
-            raise IllegalMove("Your certificate limit is {limit}.", "18BF §12.4", limit)
-
-    def apply(self, game: Game, action: BuyShares | Pass) -> None:
-        forming = forming_of(game)
-        forming.asked.pop(0)
-        if isinstance(action, Pass):
-            game.emit(Passed(action.by, self.name))
-        else:
-            _sell_new_shares(game, forming, PlayerId(action.by), action.shares)
-        self.ask_next(game)
-
-
-SALE, SINGLE_SALE = SaleOfShares(is_single=False), SaleOfShares(is_single=True)
-
-
-def _certificates_after(game: Game, forming: Forming, player: PlayerId, number: int) -> int:
+def _certificates_after(game: Game, player: PlayerId, number: int) -> int:
     """The certificates the player would have; the director's is a single certificate for two shares."""
+    forming = forming_of(game)
     held = shares_of(game, forming.company)
     after = {**held, player: held.get(player, 0) + number}
     now = certificate_count(game, player)
@@ -401,7 +254,8 @@ def _director_of(forming: Forming, shares: Mapping[Owner, int]) -> PlayerId:
     return first_director(shares, [forming.director, *players])
 
 
-def _sell_new_shares(game: Game, forming: Forming, player: PlayerId, number: int) -> None:
+def _sell_new_shares(game: Game, player: PlayerId, number: int) -> None:
+    forming = forming_of(game)
     cost = number * price_of(game, forming.company)
     shares = shares_of(game, forming.company)
     shares[player] = shares.get(player, 0) + number
@@ -412,6 +266,12 @@ def _sell_new_shares(game: Game, forming: Forming, player: PlayerId, number: int
     if director != forming.director:
         forming.director = director
         game.emit(PresidentChanged(forming.company, director))
+
+
+SALE, SINGLE_SALE = (
+    NewShareSale(section="18BF §12.4", certificates=_certificates_after, buy=_sell_new_shares, most=most)
+    for most in (8, 1)
+)
 
 
 def names_of(kind: str) -> list[CompanyId]:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 
-from bot.engine import CompanyId, IllegalMove, PlayerId, join_and, join_values, msg
-from bot.engine.notation import hex_name, money
+from bot.engine import CompanyId, IllegalMove, PlayerId, msg
+from bot.engine.notation import hex_name
 from bot.engine.play import Game
-from bot.engine.play.holdings import president_of, price_of
 from bot.engine.play.move_builder import ChoiceField, Composer, Composing, Prompt, choose_many, choose_one, filter_legal
+from bot.engine.play.steps import (
+    check_own_turn,
+    choose_new_company,
+    choose_partners,
+    company_choice,
+    unstarted_companies,
+)
 from bot.engine.state import Action
 from bot.titles.t18bf.components import COMPANIES, MOST_MINORS
 from bot.titles.t18bf.rounds import operating_order
@@ -16,56 +22,30 @@ from bot.titles.t18bf.state import kind_of
 
 from .company_formation import cities_of, forming_of, names_of, stations_to_keep
 from .connections import reachable_companies
-from .mergers import LARGEST_SYSTEM, systems_for, unstarted_companies
+from .mergers import LARGEST_SYSTEM, systems_for
 from .proposals import FormSystem, KeepStations, Merge
 
 
-def require_own_turn(game: Game, player: PlayerId, kind: str) -> CompanyId:
-    """The company of that kind in turn.
-
-    :raises IllegalMove: it is of another kind, or somebody else's.
-    """
-    company = game.company_in_turn
-    if kind_of(company) != kind or game.controller_of(company) != player:
-        raise IllegalMove("It is not the turn of any {kind} company of yours.", "18BF §12.1", msg(kind))
-    return company
-
-
-def company_choice(game: Game, company: CompanyId) -> ChoiceField:
-    record = game.company(company)
-    director = president_of(record)
-    if record.position is None or director is None:
-        return ChoiceField(company, company, COMPANIES[company].name)
-    return ChoiceField(
-        company, company, join_values(", ", (game.state.name(director), money(game, price_of(game, company))))
-    )
-
-
-def choose_partners(
-    game: Game, company: CompanyId, kind: str, least: int, most: int
+def choose_connected(
+    game: Game, company: CompanyId, least: int, most: int
 ) -> Generator[Prompt, int, tuple[CompanyId, ...]]:
-    """Choose `least` to `most` other companies of the kind; first those to which the company could trace a route, then
+    """Choose `least` to `most` other companies of its kind; first those to which the company could trace a route, then
     those that may be connected with it through one of them (§12.3).
     """
-    every = [one for one in operating_order(game) if kind_of(one) == kind]
+    every = [one for one in operating_order(game) if kind_of(one) == kind_of(company)]
     reached = reachable_companies(game, company, [one for one in every if one != company])
     by_others = {one for hub in reached for one in reachable_companies(game, hub, [one for one in every if one != hub])}
-    homes = [hex_id for other in (company, *reached) for hex_id, _ in game.state.board.cities_of(other)]
     later = [one for one in every if one in by_others and one not in (company, *reached)]
-    parts = [company_choice(game, other) for other in (*reached, *later)]
-    return tuple((yield from choose_many("Together with which?", parts, least, most, homes)))
+    return (yield from choose_partners(game, reached, later, least, most))
 
 
 def compose_merge(game: Game, player: PlayerId) -> Composing:
     """The minors that merge with the minor in turn, then the company they become (§12.3)."""
-    company = require_own_turn(game, player, "minor")
-    others = yield from choose_partners(game, company, "minor", 1, MOST_MINORS - 1)
-    moves = filter_legal(game, [Merge(company, others, public) for public in unstarted_companies(game, "public")])
-    public = yield from choose_one(
-        msg("What do {members} become?", join_and((company, *others))),
-        [company_choice(game, move.company) for move in moves],
-    )
-    return Merge(company, others, public)
+    check_own_turn(game, player, "minor", "18BF §12.1")
+    company = game.company_in_turn
+    others = yield from choose_connected(game, company, 1, MOST_MINORS - 1)
+    moves = [Merge(company, others, public) for public in unstarted_companies(game, "public")]
+    return (yield from choose_new_company(game, moves, (company, *others)))
 
 
 def compose_system(game: Game, player: PlayerId) -> Composing:
@@ -73,8 +53,9 @@ def compose_system(game: Game, player: PlayerId) -> Composing:
 
     A single company drops a public company that has not started.
     """
-    company = require_own_turn(game, player, "public")
-    others = yield from choose_partners(game, company, "public", 0, LARGEST_SYSTEM - 1)
+    check_own_turn(game, player, "public", "18BF §12.1")
+    company = game.company_in_turn
+    others = yield from choose_connected(game, company, 0, LARGEST_SYSTEM - 1)
     given_up = [None] if others else unstarted_companies(game, "public")
     systems = systems_for(game, len(others) + 1) or names_of("system")[:1]
     moves = filter_legal(game, [FormSystem(company, system, others, one) for system in systems for one in given_up])

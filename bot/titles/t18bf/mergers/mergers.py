@@ -6,33 +6,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 
-from bot.engine import (
-    IPO,
-    CompanyId,
-    HexId,
-    IllegalMove,
-    Message,
-    NotYourTurn,
-    PlayerId,
-    Text,
-    join_and,
-    join_values,
-    msg,
-    require,
-)
+from bot.engine import IPO, CompanyId, HexId, IllegalMove, Message, PlayerId, Text, join_and, join_values, msg, require
 from bot.engine.notation import hex_name, money
 from bot.engine.play import Game, filter_allowed
 from bot.engine.play.holdings import has_phase_begun, president_of, price_of, settle_presidency
 from bot.engine.play.holdings.certificates import transfer
-from bot.engine.play.steps import operating_round
+from bot.engine.play.steps import (
+    MergerRules,
+    absorb,
+    begin_merger_turn,
+    check_members,
+    check_owners,
+    log_refusal,
+    remove_company,
+    unstarted_companies,
+)
 from bot.engine.state import Action, Answer, Pass, TokenPlaced
-from bot.titles.t18bf.company_closure import remove_company
 from bot.titles.t18bf.components import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
-from bot.titles.t18bf.events import MergerProposed, MinorTakenOver
-from bot.titles.t18bf.rounds import next_in_order, operating_order
+from bot.titles.t18bf.events import MinorTakenOver
+from bot.titles.t18bf.rounds import operating_order
 from bot.titles.t18bf.state import kind_of, title_state
 
-from .company_formation import absorb, form_public, names_of, start_column
+from .company_formation import form_public, names_of, start_column
 from .connections import are_connected, blocking_cities, may_join, reachable_companies
 from .proposals import ConvertMinor, FormSystem, Merge, Proposal, TakeOver, key_of
 from .systems import NEEDED, exchange, form_system, tokens_for
@@ -42,22 +37,7 @@ LARGEST_SYSTEM = 4
 
 def next_merger_turn(game: Game) -> None:
     """Minors, then public companies, in operating order; includes companies formed in this round (§12.1, §12.6)."""
-    memory = operating_round(game)
-    company = next_in_order(game, [*memory.done, *names_of("system")])
-    if company is None:
-        return
-    game.frame.at -= 1
-    memory.done.append(company)
-    title_state(game).refused = []
-    game.push("merger turn", company)
-
-
-def unstarted_companies(game: Game, kind: str) -> list[CompanyId]:
-    return [
-        company
-        for company in names_of(kind)
-        if game.company(company).position is None and not game.company(company).closed
-    ]
+    begin_merger_turn(game, [one for one in operating_order(game) if kind_of(one) != "system"])
 
 
 def systems_for(game: Game, members: int) -> list[CompanyId]:
@@ -76,13 +56,13 @@ def members_of(game: Game, proposal: Proposal) -> list[CompanyId]:
     return [company for company in operating_order(game) if company in chosen]
 
 
-def directors_to_ask(game: Game, proposal: Proposal) -> list[PlayerId]:
-    """The directors to ask, each once: all except the proposer (§12.1)."""
+def directors_concerned(game: Game, proposal: Proposal) -> list[PlayerId]:
+    """The directors of all companies that it concerns (§12.1)."""
     members = members_of(game, proposal)
     if isinstance(proposal, TakeOver):
         members.append(proposal.company)
-    directors = dict.fromkeys(president_of(game.company(company)) for company in members)
-    return [player for player in directors if player not in (None, game.controller_of(proposal.by))]
+    directors = (president_of(game.company(company)) for company in members)
+    return [player for player in directors if player is not None]
 
 
 # -- what may be proposed -----------------------------------------------------------------------------
@@ -149,8 +129,7 @@ class ProposeMerger:
         if isinstance(action, Pass):
             return
         company = CompanyId(action.by)
-        if key_of(action) in title_state(game).refused:
-            raise IllegalMove("That has been refused in this turn.", "18BF §12.1")
+        RULES.check_refused(game, action)
         if (kind_of(company) == "public") != isinstance(action, FormSystem):
             raise IllegalMove("Minors convert, merge or join; public companies form systems.", "18BF §12")
         if isinstance(action, TakeOver):
@@ -163,15 +142,8 @@ class ProposeMerger:
     def apply(self, game: Game, action: Proposal | Pass) -> None:
         if isinstance(action, Pass):
             game.record_pass(action)
-            return
-        title_state(game).proposal = action
-        asked = directors_to_ask(game, action)
-        by = game.controller_of(action.by)
-        if asked and by is not None:
-            game.emit(MergerProposed(by, tuple(members_of(game, action)), action.company))
-            game.push("consent", action.by, asked=asked)
         else:
-            carry_out(game)
+            RULES.propose(game, action)
 
 
 PROPOSE = ProposeMerger()
@@ -211,20 +183,14 @@ def _check_new_public(game: Game, company: CompanyId, action: ConvertMinor | Mer
                 "A minor converts at £100 to £165; {company} is not at one of these prices.", "18BF §12.2", company
             )
         return
-    _check_members(game, company, action.others, "minor", MOST_MINORS)
-    owners = [president_of(game.company(member)) for member in (company, *action.others)]
-    if max(owners.count(owner) for owner in owners) > MOST_MINORS_OF_ONE:
-        raise IllegalMove("One player may own at most {limit} of the minors.", "18BF §12.3", MOST_MINORS_OF_ONE)
+    _check_connected_members(game, company, action.others, "minor", MOST_MINORS)
+    check_owners(game, (company, *action.others), MOST_MINORS_OF_ONE, "18BF §12.3")
 
 
-def _check_members(game: Game, company: CompanyId, others: Sequence[CompanyId], kind: str, most: int) -> None:
+def _check_connected_members(game: Game, company: CompanyId, others: Sequence[CompanyId], kind: str, most: int) -> None:
     section = "18BF §12.3" if kind == "minor" else "18BF §12.6"
     members = (company, *others)
-    if len(set(members)) < len(members) or not 2 <= len(members) <= most:
-        raise IllegalMove("Two to {most} different companies merge.", section, most)
-    for member in members:
-        if kind_of(member) != kind or game.company(member).position is None:
-            raise IllegalMove("{company} is not a {kind} in play.", section, member, msg(kind))
+    check_members(game, members, kind, most, section)
     if not are_connected(game, members):
         raise IllegalMove(
             "None of {members} can trace routes to all the others. {why}",
@@ -266,7 +232,7 @@ def _check_system(game: Game, company: CompanyId, action: FormSystem) -> None:
             raise IllegalMove(
                 "Only a company that converts without a partner can drop an unstarted company.", "18BF §12.6"
             )
-        _check_members(game, company, action.others, "public", LARGEST_SYSTEM)
+        _check_connected_members(game, company, action.others, "public", LARGEST_SYSTEM)
         _check_exchange(game, action)
         return
     director = president_of(game.company(company))
@@ -288,47 +254,12 @@ def _check_exchange(game: Game, action: FormSystem) -> None:
 # -- consent ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class AgreeToMerger:
-    """The other directors concerned agree to a proposal, in any order, or one of them refuses (§12.1)."""
-
-    name: str = "agree to a merger"
-    verbs: tuple[type[Action], ...] = (Answer,)
-
-    def opens(self, game: Game) -> bool:
-        return title_state(game).proposal is not None
-
-    def prompt(self, game: Game) -> Text:
-        proposal = title_state(game).proposal
-        return msg("{proposal}? Agree or refuse", _outcome(game, proposal)) if proposal else ""
-
-    def options(self, game: Game) -> Iterator[Action]:
-        return (Answer(player, agree) for player in game.frame.asked for agree in (True, False))
-
-    def check(self, game: Game, action: Answer) -> None:
-        if action.by not in game.frame.asked:
-            raise NotYourTurn("You were not asked, or have already answered.", "18BF §12.1")
-
-    def apply(self, game: Game, action: Answer) -> None:
-        """A single refusal ends it; the last approval executes it."""
-        proposal, player = title_state(game).proposal, PlayerId(action.by)
-        if proposal is None:
-            raise TypeError("nothing is proposed")
-        if not action.agree:
-            if isinstance(proposal, TakeOver):
-                game.log(
-                    "{by} does not agree; {company} does not take {minor} over.", player, proposal.company, proposal.by
-                )
-            else:
-                game.log("{by} does not agree; {company} is not formed.", player, proposal.company)
-            title_state(game).refused.append(key_of(proposal))
-            title_state(game).proposal = None
-            game.pop("consent")
-            return
-        game.frame.asked.remove(player)
-        if not game.frame.asked:
-            game.pop("consent")
-            carry_out(game)
+def log_refused(game: Game, player: PlayerId, proposal: Proposal) -> None:
+    if isinstance(proposal, TakeOver):
+        sentence = "{by} does not agree; {company} does not take {minor} over."
+        game.log(sentence, player, proposal.company, proposal.by)
+    else:
+        log_refusal(game, player, proposal)
 
 
 def _outcome(game: Game, proposal: Proposal) -> Message:
@@ -349,11 +280,7 @@ def _outcome(game: Game, proposal: Proposal) -> Message:
     return msg("{members} become {company} at {at}, a share for each", join_and(members), proposal.company, at)
 
 
-def carry_out(game: Game) -> None:
-    proposal = title_state(game).proposal
-    title_state(game).proposal = None
-    if proposal is None:
-        raise TypeError("nothing is proposed")
+def carry_out(game: Game, proposal: Proposal) -> None:
     members = members_of(game, proposal)
     if isinstance(proposal, TakeOver):
         take_over(game, CompanyId(proposal.by), proposal.company)
@@ -361,6 +288,17 @@ def carry_out(game: Game) -> None:
         form_system(game, proposal, members)
     else:
         form_public(game, proposal, members)
+
+
+RULES = MergerRules(
+    section="18BF §12.1",
+    members=members_of,
+    concerned=directors_concerned,
+    key=key_of,
+    carry_out=carry_out,
+    question=lambda game, proposal: msg("{proposal}? Agree or refuse", _outcome(game, proposal)),
+    refuse=log_refused,
+)
 
 
 # -- takeovers ----------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from bot.engine import BANK, POOL, CompanyId, Owner, PlayerId, is_player
 from bot.engine.play import Game
 from bot.engine.play.holdings import pay, president_of, price_of
+from bot.engine.play.steps import absorb, begin_formed
 from bot.engine.state import PresidentChanged
 from bot.titles.t18bf.company_closure import column_at
 from bot.titles.t18bf.components import FEW_TOKENS, MANY_TOKENS, MARKET
@@ -17,14 +18,12 @@ from bot.titles.t18bf.loans import borrow
 from bot.titles.t18bf.state import Forming, title_state
 
 from .company_formation import (
-    absorb,
     begin_forming,
     distribute_certificates,
     first_director,
     log_undone,
     shares_of,
     spare_tokens,
-    start_at,
 )
 from .proposals import FormSystem, key_of
 
@@ -138,9 +137,8 @@ def form_system(game: Game, proposal: FormSystem, members: list[CompanyId]) -> N
         return
     for member in members:
         absorb(game, member, company_id)
-        game.company(member).floated = False
     game.company(company_id).tokens_left = spare_tokens(0, tokens_for(len(members)))
-    start_at(game, company_id, found.column, members)
+    begin_formed(game, company_id, (0, found.column), members)
     for member in members:
         distribute_certificates(game, member, {}, found.director)
     for trade in found.trades:
@@ -149,7 +147,16 @@ def form_system(game: Game, proposal: FormSystem, members: list[CompanyId]) -> N
         game, company_id, {owner: number for owner, number in found.shares.items() if number}, found.director
     )
     game.emit(PresidentChanged(company_id, found.director))
-    begin_forming(game, Forming(company_id, members, found.director, key_of(proposal), dropped=proposal.dropped))
+    begin_forming(
+        game,
+        Forming(
+            company=company_id,
+            members=members,
+            director=found.director,
+            key=key_of(proposal),
+            dropped=proposal.dropped,
+        ),
+    )
 
 
 def _settle(game: Game, company_id: CompanyId, trade: Trade) -> None:
