@@ -17,12 +17,13 @@ import pytest
 from bot.commands.discord.bot import add_commands
 from bot.commands.discord.interactions import failure_kinds, with_permission_check
 from bot.commands.discord.interactions.failure_kinds import FailureKind, failure_kind_of, send_first_accepted
-from bot.commands.discord.interactions.responses import MOST_AT_WORK, respond
+from bot.commands.discord.interactions.responses import respond
 from bot.commands.discord.message_slots import AGAIN, NO_BUTTONS, NO_WORDS
 from bot.commands.discord.tree import Tree, refused_field
 from bot.engine import GameId, PersonId
 from bot.ops.rate_limit import RateLimiter
 from bot.service.game_service import GameService
+from bot.service.sessions.at_work import MOST_AT_WORK
 from bot.store import Store
 from bot.titles.registry import TITLES
 from tests.discord_double.double import Double

@@ -10,7 +10,6 @@ from itertools import zip_longest
 from mimetypes import guess_type
 from typing import Any
 from urllib.parse import urlencode
-from weakref import WeakValueDictionary
 
 from aiohttp import web
 
@@ -36,13 +35,13 @@ from bot.service.registry.command import (
 from bot.service.registry.command_line import TypedRequest, find_line, values_named, values_of
 from bot.service.registry.commands import COMMANDS
 from bot.service.registry.plan_commands import WAKE_UP, plan_lines
+from bot.service.sessions.at_work import at_work
 from bot.service.sessions.session_manager import GameSession
 from bot.store import LinkKind, PersonRecord
 from bot.untrusted_input import LARGEST_FILE
 
 from .actions import PageActions, read_fields, render_fragment
 from .auth import LinkHolder, Viewer, mark_of
-from .response_cache import AT_ONCE
 
 LONGEST_LINE = 4100
 MOST_PICTURES = 6
@@ -132,8 +131,6 @@ class PageCommands:
 
     def __init__(self, actions: PageActions, studio: Renderer, sends_mail: bool = False) -> None:
         self.actions, self.tables, self.studio, self.sends_mail = actions, actions.tables, studio, sends_mail
-        # A person who asks a hundred things at once waits; others do not.
-        self._asking: WeakValueDictionary[PersonId, asyncio.Semaphore] = WeakValueDictionary()
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         for way in ("", "/g/{game}"):
@@ -209,7 +206,7 @@ class PageCommands:
             fields, file = {name: str(text) for name, text in data.items()}, b""
         asked = await self.request_of(request, visit, fields, file)
         asked.version = version
-        async with self._place(asked.person):
+        async with at_work(asked.person):
             command, values = await read_command(fields, asked)
             reply = await command.run(asked, **values)
         if reply.opened is None or (visit.table is not None and reply.opened == visit.table.record.id):
@@ -259,12 +256,8 @@ class PageCommands:
     async def question(self, request: web.Request) -> AsyncIterator[PageRequest]:
         """A player's question, when it is its turn: few of a person's are answered at once."""
         asked = await self.request_of(request, await self.visitor(request), request.query)
-        async with self._place(asked.person):
+        async with at_work(asked.person):
             yield asked
-
-    def _place(self, person: PersonId) -> asyncio.Semaphore:
-        """One of the places for a person's commands."""
-        return self._asking.setdefault(person, asyncio.Semaphore(AT_ONCE))
 
     async def visitor(self, request: web.Request) -> Viewer | LinkHolder:
         """The player of the game in the address; without one the browser with its links.

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from bot.engine import IllegalMove, PersonId, Rejected
 from bot.metrics import IMPORT_JOBS, IMPORTS_WAITING
 from bot.process_pool import CpuLimitExceeded, ResourceLimits, create_pool, kill_pool, run
+from bot.service.sessions.at_work import waiting_elsewhere
 
 from .fair_queue import LEAVING, FairQueue, ShuttingDown
 
@@ -46,12 +47,12 @@ class ImportProcess:
 
     @asynccontextmanager
     async def turn(self, person: PersonId, server: str) -> AsyncIterator[None]:
-        """Wait for this person's turn for a job.
+        """Wait for this person's turn for a job; their other requests are worked on meanwhile.
 
         :raises IllegalMove: too many wait already, or they would wait too long.
         """
         with IMPORTS_WAITING.track_inprogress():
-            async with self._turns.turn(person, server):
+            async with waiting_elsewhere(), self._turns.turn(person, server):
                 yield
 
     async def run(self, function: Callable[..., Found], *arguments: Any) -> Found:

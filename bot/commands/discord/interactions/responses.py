@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import logging
 from collections.abc import AsyncIterator, Sequence
@@ -10,7 +9,6 @@ from contextlib import asynccontextmanager
 from functools import partial
 from itertools import accumulate
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
@@ -21,6 +19,7 @@ from bot.metrics import REFUSALS
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.service.sessions.answer_moment import answered_at
+from bot.service.sessions.at_work import at_work
 from bot.store import StoreError
 
 from .client import Interaction
@@ -29,12 +28,6 @@ from .failure_kinds import EXPECTED, FailureKind, brief, failure_kind_of, send_f
 log = logging.getLogger(__name__)
 
 Item = TypeVar("Item", bound=discord.ui.DynamicItem[Any])
-
-MOST_AT_WORK = 2
-"""Number of a person's requests that are worked on at once; their others wait, so that the threads stay free for the moves
-of others."""
-
-AT_WORK: WeakValueDictionary[PersonId, asyncio.Semaphore] = WeakValueDictionary()
 
 LONGEST = 1900
 """Discord takes 2000 characters; a little room is left for a frame."""
@@ -114,9 +107,8 @@ async def respond(interaction: Interaction, private: bool = True, is_update: boo
             log.info("interaction %s came too late (%s)", interaction.id, error.code)
         try:
             await set_user_language(interaction)
-            places = AT_WORK.setdefault(person_of(interaction.user), asyncio.Semaphore(MOST_AT_WORK))
             with answered_at(interaction.created_at):
-                async with places:
+                async with at_work(person_of(interaction.user)):
                     yield
         except Rejected as refusal:
             REFUSALS.labels(type(refusal).__name__).inc()
