@@ -13,7 +13,8 @@ ACQUISITIONS = ("bid", "buy", "reduce")
 
 @dataclass
 class Coverage:
-    """The names of what was exercised so far, by kind; of privates those whose power was used."""
+    """The names of what was exercised so far, by kind; of privates those whose power was used. A tile that is made of others
+    (`G14-XM2`) counts as these."""
 
     phases: set[str] = field(default_factory=set)
     trains: set[str] = field(default_factory=set)
@@ -27,7 +28,7 @@ class Coverage:
         self.phases.add(state.phase)
         self.trains |= {train.kind for train in state.trains if train.owner in state.companies}
         self.privates |= {private.id for private in state.privates.values() if private.ability_used}
-        self.tiles |= {placed.tile for placed in state.board.tiles.values()}
+        self.tiles |= {part for placed in state.board.tiles.values() for part in placed.tile.split("-")}
         words = text.split()
         if not set(words[:2]) & {*ACQUISITIONS}:
             self.privates |= {*words} & {*map(str, game.title.privates)}
@@ -44,6 +45,6 @@ class Coverage:
         with_powers = {str(sign) for sign, private in title.privates.items() if private.power}
         yield "phases", {phase.name for phase in title.phases}, self.phases
         yield "trains", {*title.trains}, self.trains
-        yield "tiles", {*map(str, title.land.tiles)}, self.tiles
+        yield "tiles", {str(tile) for tile in title.land.tiles if "-" not in tile}, self.tiles
         yield "powers", with_powers, self.privates & with_powers
         yield "ends", self.ends, self.ends

@@ -13,7 +13,7 @@ from typing import NamedTuple, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from bot.engine import DEPOT, POOL, CompanyId, Rejected, SeededRandom, as_company
+from bot.engine import DEPOT, POOL, CompanyId, Rejected, SeededRandom, TileId, as_company
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game, Title, options_for_chance
 from bot.engine.play.audit import audit_run
@@ -37,13 +37,14 @@ class RandomPolicy:
 
     A verb is drawn first, then one of its actions. A policy that `surveys` compares a few lays and takes the lay after
     which the company reaches most stops, or comes nearest to another stop, and buys trains of other companies only if
-    there is no other.
+    there is no other. A policy that `collects` lays tiles that the game has not had yet, where it can.
     """
 
     name: str
     weights: Mapping[type[actions.Action], int]
     paid: int
     surveys: bool = False
+    collects: bool = False
 
 
 RECKLESS = RandomPolicy(
@@ -103,11 +104,14 @@ SURVEYOR = RandomPolicy(
 )
 """A builder that looks ahead along its track: companies live, merge and grow."""
 
+COLLECTOR = RandomPolicy("collector", {**SURVEYOR.weights, actions.LayTile: 900}, 6, surveys=True, collects=True)
+"""A surveyor that lays every tile of the sheet that it can."""
+
 TEMPERS = (RECKLESS, BUILDER, BANKER, HOARDER)
 """A game's temper follows from its seed: they take turns."""
 
-ALL_TEMPERS = (*TEMPERS, SURVEYOR)
-"""`TEMPERS`, and the slow temper."""
+ALL_TEMPERS = (*TEMPERS, SURVEYOR, COLLECTOR)
+"""`TEMPERS`, and the slow tempers."""
 
 SURVEYED, SETTLED = 24, 5
 """Maximum number of lays compared, and the number of stops in reach from which no lays are compared."""
@@ -209,6 +213,7 @@ class RandomGame:
         self.game = Game.new(self.title, names, options_for_chance(self.title, self.options or {}), self.seed)
         self.generator = SeededRandom(self.seed)
         self.temper = TEMPERS[self.seed % len(TEMPERS)] if self.wanted is None else self.wanted
+        self._laid: set[TileId] = set()
         self._past: list[actions.Action] = []
         self._read_back: set[actions.Action] = set()
         self._asked: FuzzPrompt | None = None
@@ -239,6 +244,8 @@ class RandomGame:
                 self._audit_looks()
             action = self._draw_action(legal)
             self.texts.append(format_action(action))
+            if isinstance(action, actions.LayTile):
+                self._laid.add(action.tile)
             if self.is_audited and isinstance(action, actions.RunRoutes):
                 self._audit_run(action)
             try:
@@ -296,7 +303,9 @@ class RandomGame:
     def _draw_action(self, legal: Sequence[actions.Action]) -> actions.Action:
         action = draw_action(self.title, legal, self.temper, self.generator)
         if self.temper.surveys and isinstance(action, actions.LayTile):
-            return self._best_surveyed_lay([option for option in legal if isinstance(option, actions.LayTile)])
+            lays = [option for option in legal if isinstance(option, actions.LayTile)]
+            unseen = [lay for lay in lays if self.temper.collects and lay.tile not in self._laid]
+            return self._best_surveyed_lay(unseen or lays)
         if self.temper.surveys and isinstance(action, actions.BuyTrain):
             return self._new_train([option for option in legal if isinstance(option, actions.BuyTrain)])
         return action

@@ -9,7 +9,17 @@ from inspect import isfunction
 
 import pytest
 
-from bot.ai.fuzzer import BUILDER, RECKLESS, TEMPERS, NoLegalMove, RandomGame, SeededRandom
+from bot.ai.fuzzer import (
+    BUILDER,
+    COLLECTOR,
+    RECKLESS,
+    SURVEYOR,
+    TEMPERS,
+    NoLegalMove,
+    RandomGame,
+    RandomPolicy,
+    SeededRandom,
+)
 from bot.ai.title_parameters import title_ai
 from bot.engine.board.reachability import network
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, TileId, TrainId, as_company, seat
@@ -385,3 +395,11 @@ def test_a_closed_company_owns_nothing() -> None:
     assert any("is closed and" in line for line in game.audit())
     game.state.move_train(game.state.trains[0], Owner("@9"))
     assert f"train {TrainId(game.state.trains[0].id)} belongs to @9" in game.audit()
+
+
+def test_a_collector_lays_tiles_that_its_game_has_not_had() -> None:
+    def kinds(temper: RandomPolicy) -> int:
+        table = RandomGame(TITLE, 3, 1, wanted=temper, is_audited=False)
+        return max(len({placed.tile for placed in game.state.board.tiles.values()}) for game in table.moves())
+
+    assert kinds(COLLECTOR) > kinds(SURVEYOR)
