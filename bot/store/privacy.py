@@ -154,6 +154,8 @@ class PrivacyRepository(Repository):
         """
         async with self.database.write_transaction() as connection:
             await self.database.backend.note_erasing(connection)
+            # A round that is being drawn, or a table that is being opened, with this person is seen below, or not saved.
+            await connection.execute(select(entrants.c.season).where(entrants.c.person == person).with_for_update())
             for game, names in renamed.items():
                 await _rename(connection, game, names)
                 # Answers that wait to be sent to others may mention this person.

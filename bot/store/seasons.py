@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 from sqlalchemy import Update, false, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine import GameId, PersonId
 
@@ -98,10 +99,12 @@ class SeasonRepository(Repository):
 
     async def begin_round(self, season: SeasonRecord, drawn: Sequence[DrawRecord], notices: Sequence[Notice]) -> bool:
         """Save the next round of a season with its tables, and what the tables of the last round hear, unless it has changed since it
-        was read; returns whether it has not.
+        was read, or somebody has been erased; returns whether neither has happened.
         """
         begun = _guarded_update(season).values(status=SeasonStatus.RUNNING, round=season.round + 1)
         async with self.database.write_transaction() as connection:
+            if not await _are_entered(connection, season.id, [one.person for one in drawn]):
+                return False
             done = await connection.execute(begun)
             if done.rowcount:
                 await connection.execute(insert(draws), [row_of(one) for one in drawn])
@@ -121,10 +124,15 @@ class SeasonRepository(Repository):
         sitting: Sequence[SeatRecord],
         place: Place,
         notice: Notice,
-    ) -> GameId:
-        """Save the lobby of a table (round, number) with its place and a first notice; returns the game's number."""
+    ) -> GameId | None:
+        """Save the lobby of a table (round, number) with its place and a first notice; returns the game's number, or None if one of
+        its players has been erased since they were read.
+        """
         round_number, number = table
+        players = [seat.person for seat in sitting if seat.person]
         async with self.database.write_transaction() as connection:
+            if not await _are_entered(connection, season_id, players):
+                return None
             game_id = await insert_game(self.database.backend, connection, record, sitting)
             await save_place(connection, msgspec.structs.replace(place, game=game_id))
             at_table = (draws.c.season == season_id, draws.c.round == round_number, draws.c.number == number)
@@ -132,6 +140,13 @@ class SeasonRepository(Repository):
             told = [msgspec.structs.replace(notice, game=game_id)]
             await self.database.backend.run(connection, notice_statements(told))
         return game_id
+
+
+async def _are_entered(connection: AsyncConnection, season_id: int, players: Collection[PersonId]) -> bool:
+    """Whether all of them are known to the season; nobody erases them before the transaction has ended."""
+    here = (entrants.c.season == season_id, entrants.c.person.in_(players))
+    found = await connection.execute(select(entrants.c.person).where(*here).with_for_update())
+    return {*found.scalars()} == {*players}
 
 
 def _guarded_update(season: SeasonRecord) -> Update:

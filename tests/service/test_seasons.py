@@ -348,3 +348,25 @@ async def test_an_erased_player_is_in_no_season(tables: GameService, clock: Cloc
     assert b"seasons organised" in await tables.privacy.personal_data(MANAGER)
     await tables.privacy.forget_person(MANAGER)
     assert MANAGER not in everything(place)
+
+
+@pytest.mark.parametrize("name", ["begin_round", "add_game"])
+async def test_an_erasure_beside_a_draw_seats_nobody_who_is_gone(
+    tables: GameService, clock: Clock, place: Path | Server, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    season = await due(tables, clock, 5, size=4)
+    repository, erased = tables.desk.store.seasons, person(1)
+    save = getattr(repository, name)
+
+    async def erase_and_save(*values: object) -> object:
+        monkeypatch.setattr(repository, name, save)
+        await tables.privacy.forget_person(erased)
+        return await save(*values)
+
+    monkeypatch.setattr(repository, name, erase_and_save)
+    for _ in range(3):
+        await tables.seasons.sweep()
+    assert erased not in everything(place)
+    drawn = await repository.draws_of(season.id)
+    assert {one.person for one in drawn} == {person(number) for number in (0, 2, 3, 4)}
+    assert all(one.game is not None for one in drawn if one.number != SITS_OUT)

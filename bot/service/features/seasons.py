@@ -378,6 +378,8 @@ class Seasons:
         if current is None or current.status != SeasonStatus.RUNNING:
             return False
         game_id = game_id or await self._open_table(season, number, tables, people)
+        if game_id is None:
+            return False
         record = await self.desk.store.games.find(game_id)
         if record is None or record.status != GameStatus.LOBBY:
             return False
@@ -386,7 +388,8 @@ class Seasons:
 
     async def _open_table(
         self, season: SeasonRecord, number: int, tables: int, people: Sequence[tuple[PersonId, str]]
-    ) -> GameId:
+    ) -> GameId | None:
+        """Open the game of a table, unless one of the people has been erased meanwhile: the next sweep opens it without them."""
         title, now = self.desk.title(season.title), self.desk.now()
         seed = random.Random(f"{season.seed}-{season.round}-{number}").randrange(GENERATOR)
         moderator = people[0][0] if season.organiser == ERASED else season.organiser
