@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 import msgspec
 from sqlalchemy import Update, false, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine import GameId, PersonId
 
+from .backends.sqlalchemy_async import AsyncConnection
 from .games import insert_game, save_place
 from .kinds import GameStatus, SeasonStatus
 from .notices import notice_statements

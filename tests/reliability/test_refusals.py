@@ -19,6 +19,7 @@ from bot.commands.discord.interactions import failure_kinds, with_permission_che
 from bot.commands.discord.interactions.failure_kinds import FailureKind, failure_kind_of, send_first_accepted
 from bot.commands.discord.interactions.responses import respond
 from bot.commands.discord.message_slots import AGAIN, NO_BUTTONS, NO_WORDS
+from bot.commands.discord.slash.command_tree import EVERYWHERE
 from bot.commands.discord.tree import Tree, refused_field
 from bot.engine import GameId, PersonId
 from bot.ops.rate_limit import RateLimiter
@@ -277,8 +278,10 @@ def test_commands_are_for_servers_and_for_messages_to_the_bot() -> None:
     payload = {command.name: command.to_dict(tree) for command in tree.get_commands()}
     assert {tuple(one["integration_types"]) for one in payload.values()} == {(0,)}
     everywhere = {name for name, one in payload.items() if one["contexts"] == [0, 1]}
-    assert everywhere == {"help", "games", "language", "privacy", "mail", "record", "tables", "substitute", "notify"}
-    assert all(one["contexts"] == [0] for name, one in payload.items() if name not in everywhere)
+    assert everywhere == EVERYWHERE
+    assert {name for name, one in payload.items() if one["contexts"] == [0]} == {
+        *("rematch", "game", "season", "moderate", "lesson", "puzzle", "follow", "export"),
+    }
 
 
 def test_a_refused_registration_is_told_in_one_short_line() -> None:

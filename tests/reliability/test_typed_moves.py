@@ -8,6 +8,7 @@ import pytest
 
 from bot.commands.discord.slash.messages import LAST_SEEN
 from tests.discord_double.model import PostedMessage
+from tests.discord_double.user import ScriptedUser
 from tests.reliability.table import AUCTION, Table
 
 
@@ -177,3 +178,29 @@ async def test_a_quoted_move_and_a_move_that_is_edited_in_are_not_made(table: Ta
     double.ann.edit(chat, AUCTION[0])
     await double.idle()
     assert signs(quoting) == signs(chat) == [] and table.moves() == []
+
+
+async def test_a_direct_message_is_a_move_in_its_authors_game(table: Table) -> None:
+    double = table.double
+    ann, dora = double.ann, double.dora
+
+    def told(person: ScriptedUser, piece: str) -> bool:
+        return any(piece in message.text for message in person.dm.messages)
+
+    await table.open()
+    made = await ann.say(ann.dm, AUCTION[0])
+    await table.wait(lambda: signs(made) == ["✅"], "the sign")
+    assert table.moves() == ["@1 buy P1 for 30"]
+    assert "Bob" in (await ann.slash("status", ann.dm)).text
+    refused = await ann.say(ann.dm, AUCTION[1])
+    await table.wait(lambda: signs(refused) == ["⚠️"], "the other sign")
+    await ann.say(ann.dm, "good morning")
+    await dora.say(dora.dm, "buy P2")
+    for person in (ann, dora):
+        await table.wait(lambda person=person: told(person, "Signalbox plays 18xx"), "what the bot is")
+    await table.open()
+    made = await ann.say(ann.dm, AUCTION[0])
+    await table.wait(lambda: signs(made) == ["✅"], "the sign in the game that waits for her")
+    await ann.say(ann.dm, "pass")
+    await table.wait(lambda: told(ann, "Several of your games could be meant: "), "the question which game")
+    assert len(table.moves()) == 2

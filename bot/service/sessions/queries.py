@@ -15,6 +15,7 @@ from bot.i18n import tr_lines
 from bot.store import GameRecord, GameStatus, MoveKind, MoveRecord, SeatRecord, StoreDamaged
 
 from .computer_seats import is_computer
+from .places import UNDER_WAY
 from .reminder_times import from_timestamp, waiting_since
 from .session_manager import SessionManager, present_sitter
 from .snapshots import CHANGES
@@ -138,6 +139,23 @@ class Queries:
         # The database knows sitters whose time is over, too: a game is theirs no more.
         found = [one for one in every if one.may_concern(person)]
         return sorted(found, key=lambda status: not status.waits_for(person))
+
+    async def game_meant_by(self, person: PersonId) -> GameId | None:
+        """The game that somebody means who writes direct messages: the only one that waits for them, else their only one under
+        way. None: they have none under way.
+
+        :raises IllegalMove: it could be several.
+        """
+        under_way = [one for one in await self.games_of(person) if one.record.status in UNDER_WAY]
+        meant = [one for one in under_way if one.waits_for(person)] or under_way
+        if len(meant) > 1:
+            numbers = ", ".join(str(one.record.id) for one in meant)
+            raise IllegalMove(
+                "Several of your games could be meant: {games}. Press a button of that game's message, or go to its thread.",
+                "",
+                numbers,
+            )
+        return meant[0].record.id if meant else None
 
     async def people_around(self, person: PersonId) -> list[tuple[PersonId, str]]:
         """The people in somebody's games, themselves too, each with their names; those of the newest game first."""

@@ -74,11 +74,14 @@ class PlaceUnavailable(Exception):
 
 
 async def current_game(interaction: Interaction) -> GameId:
-    """The game meant in this channel.
+    """The game meant in this channel; in direct messages, the person's own.
 
     :raises IllegalMove: there is none, or it could be several.
     """
-    game = await interaction.client.tables.places.game_at(str(interaction.channel_id), person_of(interaction.user))
+    tables, person = interaction.client.tables, person_of(interaction.user)
+    game = await tables.places.game_at(str(interaction.channel_id), person)
+    if game is None and interaction.guild_id is None:
+        game = await tables.queries.game_meant_by(person)
     if game is None:
         raise IllegalMove("No game is played in this channel. Open one with /game new, or go to a game's thread.")
     return game

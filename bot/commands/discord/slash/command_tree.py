@@ -54,7 +54,12 @@ GROUPS = {
 }
 """The first word of the commands that have two."""
 
-EVERYWHERE = ("help", "games", "tables", "substitute", "record", "privacy", "language", "mail", "notify")
+EVERYWHERE = {
+    *("help", "games", "tables", "substitute", "record", "privacy", "language", "mail", "notify"),
+    *("move", "undo", "redo", "try", "whatif", "plan", "auto", "vote", "clock"),
+    *("status", "turn", "map", "market", "history", "log", "routes", "company", "player", "trains", "tiles", "ledger"),
+    *("board", "chart", "timelapse", "report", "results", "review", "why", "advice"),
+}
 """The first words of the commands that can be typed in direct messages too."""
 
 MOST_SEATS = 7

@@ -34,6 +34,7 @@ from bot.metrics import REFUSALS
 from bot.service.parser.moves import begins_move, verb_meant
 from bot.service.parser.vocabulary import ALIASES
 from bot.service.sessions.answer_moment import answered_at
+from bot.service.sessions.at_work import at_work
 from bot.store import HEARD, PostRecord, StoreError, make_folder, write_file
 
 from .request import INTRODUCTION
@@ -87,13 +88,17 @@ class Messages:
         self._away_since = away_since
 
     async def hear(self, message: discord.Message) -> None:
-        """Handle a message in a game's channel: a move if it mentions or answers the bot, or looks like a move."""
+        """Handle a message in a game's channel: a move if it mentions or answers the bot, or looks like a move; and a direct
+        message, which is about its author's own game.
+        """
         text = self._text_for_bot(message)
         if not text:
             return
         with self.client.doorman.track():
             try:
                 number = await self._game_of(message)
+                if number is None and _is_private(message):
+                    await self._introduce(message)
             except Rejected as refusal:
                 await self._refuse(message, refusal)
             except StoreError as error:
@@ -199,21 +204,33 @@ class Messages:
         if not is_persons or not message.content or user is None:
             return ""
         text = message.content.replace(f"<@{user.id}>", " ").replace(f"<@!{user.id}>", " ").strip()
-        return text if self._is_mention(message) or looks_like_move(text) else ""
+        return text if _is_private(message) or self._is_mention(message) or looks_like_move(text) else ""
 
     def _is_mention(self, message: discord.Message) -> bool:
         user = self.client.user
         return user is not None and user.mentioned_in(message) and not message.mention_everyone
 
     async def _game_of(self, message: discord.Message) -> GameId | None:
-        """The game that a written move is meant for; without a mention of the bot, only in the game's own thread.
+        """The game that a written move is meant for; without a mention of the bot, on a server only in the game's own thread.
 
-        :raises IllegalMove: it is mentioned where several games could be meant.
+        :raises IllegalMove: several games could be meant.
         """
-        places, spot = self.client.tables.places, str(message.channel.id)
+        places, spot, person = self.client.tables.places, str(message.channel.id), person_of(message.author)
+        if _is_private(message):
+            set_reader_language(await self.client.tables.languages.chosen_language(person))
+            async with at_work(person):
+                return await self.client.tables.queries.game_meant_by(person)
         if self._is_mention(message):
-            return await places.game_at(spot, person_of(message.author))
+            return await places.game_at(spot, person)
         return await places.game_in_thread(spot)
+
+    async def _introduce(self, message: discord.Message) -> None:
+        """Answer somebody who has no game.
+
+        :raises RateLimited: they write too much.
+        """
+        self.client.doorman.acquire(person_of(message.author))
+        await tell_privately(message, INTRODUCTION)
 
     async def _make_move(self, game_id: GameId, message: discord.Message, text: str, is_late: bool = False) -> None:
         """Make a written move, unless this message has been handled before: that is saved with the move. For
@@ -287,6 +304,11 @@ def last_presence(data: Path) -> datetime | None:
 async def _messages_of(channel: discord.abc.Messageable, after: int) -> list[discord.Message]:
     """The first messages of a channel after that message, oldest first."""
     return [one async for one in channel.history(limit=LOOKED_THROUGH, after=discord.Object(after), oldest_first=True)]
+
+
+def _is_private(message: discord.Message) -> bool:
+    """Whether only its author and the bot read it."""
+    return isinstance(message.channel, discord.DMChannel)
 
 
 def is_own(message: int, rows: Mapping[str, PostRecord]) -> bool:
