@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,6 +30,7 @@ from bot.cli.title_check import (
     find_box,
     find_size,
     find_unwritten,
+    stored_games,
     tile_colours,
 )
 from bot.commands.terminal.console import PERSON
@@ -469,6 +471,17 @@ def test_what_random_games_have_not_exercised_is_left_to_do() -> None:
     unseen = Coverage(whole.phases, whole.trains, whole.tiles, whole.privates - {"BO"}, whole.ends)
     (powers,) = (one for one in coverage_findings(place, unseen, ended) if one.name == "powers")
     assert powers.mark == "ok" and "by tests of their own: BO" in powers.found
+
+
+def test_stored_games_of_a_titles_variants_are_found_in_the_peers_program(tmp_path: Path) -> None:
+    for name in ("18Chesapeake", "18ChesapeakeOfftheRails", "1889"):
+        (tmp_path / "public" / "fixtures" / name).mkdir(parents=True)
+        (tmp_path / "public" / "fixtures" / name / "1.json").touch()
+    asked = Namespace(stored=None, peer=str(tmp_path))
+    found = [path.parent.name for path in stored_games(title_folders()["18Chesapeake"], asked)]
+    assert found == ["18Chesapeake", "18ChesapeakeOfftheRails"]
+    asked.stored = tmp_path / "public" / "fixtures" / "1889"
+    assert [path.parent.name for path in stored_games(title_folders()["18Chesapeake"], asked)] == ["1889"]
 
 
 def test_the_size_of_a_title_includes_its_data_and_names_its_family() -> None:

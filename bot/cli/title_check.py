@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -129,7 +130,7 @@ def findings(place: TitleFolder, arguments: argparse.Namespace) -> Iterator[Find
     yield find_box(place)
     yield find_size(place)
     yield from find_coverage(place, arguments)
-    yield find_stored_games(place, arguments.stored)
+    yield find_stored_games(place, arguments)
     yield find_peer_games(place, arguments)
     yield find_words(place)
     yield find_page(place)
@@ -238,20 +239,37 @@ def coverage_findings(place: TitleFolder, coverage: Coverage, ends: Counter[str]
         yield Finding(part, found, todo)
 
 
-def find_stored_games(place: TitleFolder, folder: Path | None) -> Finding:
+def find_stored_games(place: TitleFolder, arguments: argparse.Namespace) -> Finding:
     """Stored games of 18xx.games are replayed to their results."""
     title = place.record.id
     if title not in DIALECTS:
         return Finding("stored", "18xx.games does not play it, or peer18xx.py is missing", is_skipped=True)
-    shared = Path(os.environ.get("SIGNALBOX_SHARED") or PROJECT.parent / "shared")
-    paths = sorted((folder or shared / "peer-games" / title).glob("*.json"))
+    paths = list(stored_games(place, arguments))
     wrong = [reason for path in paths if (reason := difference_of(path))]
     if not paths:
-        return Finding("stored", "no stored game at hand; --stored DIR names a folder of them", is_skipped=True)
+        return Finding(
+            "stored",
+            "no stored game at hand; --stored DIR names a folder of them, --peer CHECKOUT has some",
+            is_skipped=True,
+        )
     todo = f"{wrong[0]}; `signalbox replay FILE` shows it" if wrong else ""
     return Finding(
         "stored", f"{len(paths) - len(wrong)} of {len(paths)} games of 18xx.games end with their results", todo
     )
+
+
+def stored_games(place: TitleFolder, arguments: argparse.Namespace) -> Iterator[Path]:
+    """Those of a folder that is named, else those beside the project and in 18xx.games' program, also of its variants."""
+    if arguments.stored:
+        yield from sorted(arguments.stored.glob("*.json"))
+        return
+    shared = Path(os.environ.get("SIGNALBOX_SHARED") or PROJECT.parent / "shared")
+    yield from sorted((shared / "peer-games" / place.record.id).glob("*.json"))
+    names = {place.record.id, *(place.record.peer.variants if place.record.peer else ())}
+    plain = {re.sub(r"\W", "", name).lower() for name in names}
+    for folder in sorted(Path(arguments.peer).glob("public/fixtures/*")) if arguments.peer else ():
+        if folder.name.lower() in plain:
+            yield from sorted(folder.glob("*.json"))
 
 
 def difference_of(path: Path) -> str:
