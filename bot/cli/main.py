@@ -428,15 +428,15 @@ def command_lines() -> Sequence[CommandLine]:
             "title check",
             _lazy("bot.cli.title_check", "check"),
             "what a title has, and what it still lacks",
-            "title check 1848 --games 10",
+            "title check 1848 --games 30",
             (
                 arg("title", metavar="TITLE", help=TITLE_HELP),
                 arg(
                     "--games",
                     type=_number,
-                    default=50,
+                    default=12,
                     metavar="K",
-                    help="random games for each number of players (50); 0: only what shows without playing",
+                    help="random games for each number of players (12); 0: only what shows without playing",
                 ),
                 arg("--stored", type=Path, metavar="DIR", help="a folder of stored games of 18xx.games"),
                 arg(
