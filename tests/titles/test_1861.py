@@ -96,6 +96,18 @@ def test_the_state_railway_runs_last_and_buys_what_it_can_pay() -> None:
     assert [train.kind for train in game.state.trains_of(Owner("RSR"))] == ["5"]
 
 
+def test_the_state_railway_buys_again_with_what_is_given_up_in_its_turn() -> None:
+    game = in_stock_round("5")
+    mb.started(game, "NW", {"@1": 3}, at=150, money=700, tokens=[("L12", 0)]).operated = True
+    set_cash(game, "RSR", 650)
+    for train in [train for train in game.state.trains_of(DEPOT) if train.family == "5"]:
+        rearrange(game, train, owner=REMOVED)
+    last_round(game)
+    assert game.step is not None and game.step.name == "give up a company without trains" and cash(game, "RSR") == 0
+    act(game, "NW nationalise")
+    assert [train.kind for train in game.state.trains_of(Owner("RSR"))] == ["6", "6"] and cash(game, "RSR") == 50
+
+
 def test_the_state_railway_inherits_what_it_takes_over() -> None:
     game = mb.stock_turn(mb.reach_phase(mb.sold(mb.new_game("1861"), BSS="@1"), "4"), "@1")
     record = mb.started(game, "NW", {"@1": 3}, at=150, money=60, loans=3, tokens=[("H8", 1), ("L12", 0)])

@@ -192,9 +192,9 @@ def settle_national_loans(game: Game) -> None:
 
 def buy_national_trains(game: Game) -> None:
     """An automatic step: without a train the cheapest, with loans; then the next train of the bank as often as it can
-    pay.
+    pay, also with what companies bring that are given up since a train was bought: it begins again after their presidents.
     """
-    national = merging(game).national
+    national, turn = merging(game).national, game.frame
     if not game.state.trains_of(national):
         kinds = game.title.trains
         pool = [(kinds[train.kind].price, train.kind) for train in game.state.trains_of(POOL)]
@@ -210,5 +210,7 @@ def buy_national_trains(game: Game) -> None:
         kind = trains_for_sale(game)[0].family
         price = game.title.trains[kind].price
         if game.state.cash[national] < price:
-            return
+            break
         buy_from_depot(game, national, kind, price, BANK)
+    if title_state(game).trainless:
+        turn.at -= 1
