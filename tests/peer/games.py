@@ -11,6 +11,7 @@ from bot.ai.coverage import Coverage
 from bot.ai.fuzzer import SURVEYOR, RandomGame
 from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
+from bot.engine.state import Noted
 from bot.engine.state.actions import Pass
 from bot.engine.state.state import StockTurnMemory
 from bot.formats.peer18xx.export import file_of
@@ -86,7 +87,7 @@ class Beside:
             asked = self.game.step.name if self.game.step else "nothing"
             raise Differs(
                 f"{where}: {path}: here {ours}, there {theirs}; {said(answer)}; here {asked}; before: {before};"
-                f" written: {brief(raws)}"
+                f" written: {brief(raws)}{noted(self.game)}"
             )
 
     def load(self) -> None:
@@ -138,6 +139,11 @@ def unpaid(raw: Mapping[str, Any]) -> dict[str, Any]:
             for key in ("revenue", "revenue_str", "hexes"):
                 route.pop(key)
     return copy
+
+
+def noted(game: Game) -> str:
+    """What only our log tells of the last move: why it went as it did."""
+    return "".join(f"; noted: {event.sentence.template}" for event in game.events if isinstance(event, Noted))
 
 
 def said(answer: Answer) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from bot.engine.ids import DEPOT, REMOVED, HexId, Owner
 from bot.engine.play.game import Game
 from bot.engine.state.state import Frame, OperatingRoundMemory, Round
+from bot.titles.merging.actions import RemoveToken
+from bot.titles.merging.peer18xx.dialect import slot_of
 from bot.titles.merging.prices import raise_sold_out, rise
+from bot.titles.merging.state import MajorInFormation
 from tests.rearrangement import rearrange
 from tests.titles import builders_merging as mb
 from tests.titles.positions import act, as_player, cash, company, give_train, lay, refused, set_cash, settled
@@ -130,3 +133,18 @@ def test_phase_8_in_the_first_round_makes_this_set_the_last() -> None:
     refused(game, "NW buy 8 for 725 trade 5")
     act(game, "NW buy 8 for 1000")
     assert game.state.round == Round("operating", 2, 2, 3) and game.state.special.last_set == 2
+
+
+def test_a_new_majors_token_has_the_slot_of_its_minor_in_files_of_18xx_games() -> None:
+    game = in_stock_round("4")
+    mb.started(game, "MKV", {"@1": 4}, tokens=[("E9", 0)])
+    mb.started(game, "SE", {"@1": 4}, tokens=[("E9", 0)])
+    state = game.state.special
+    state.forming = MajorInFormation(
+        company=company("SE"), members=[company("MB")], director=as_player("@1"), key="", several=[], tokens=[]
+    )
+    game.state.board.free(HexId("E9"), company("MB"))
+    removal = RemoveToken(company("SE"), HexId("E9"), 0)
+    assert slot_of(game, removal) == 0, "MB's home keeps the first slot for it"
+    state.forming.members = [company("N")]
+    assert slot_of(game, removal) == 1

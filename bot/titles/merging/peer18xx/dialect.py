@@ -21,11 +21,27 @@ from bot.formats.peer18xx.replay import LogReplay
 from ..actions import GiveUpMajor, MergeMinors, RemoveToken, TurnIntoMajor
 from ..components import MINOR_MINIMUM, MOST_MINORS, MOST_MINORS_OF_ONE
 from ..family import kind_of, merging
+from ..formation import forming_of
 from ..mergers import reached_minors
 from ..nationalization import CompanyNationalized
 from ..rounds import BANK_BROKEN
 from ..state import title_state
 from .questions import QUESTIONS
+
+
+def slot_of(game: Game, action: RemoveToken) -> int:
+    """The slot of a new major's token in its city there: those at home, and those for whom a home is kept, have the first, whoever
+    came earlier; a major has the slot of its minor.
+    """
+    board, company = game.state.board, CompanyId(action.by)
+    minors = forming_of(game).members
+
+    def is_at_home(sign: CompanyId) -> bool:
+        return any(action.hex in game.title.companies[one].home for one in (minors if sign == company else [sign]))
+
+    kept = [one.company for one in board.reservations if (one.hex, one.city) == (action.hex, action.city)]
+    tokens = board.tokens_in(action.hex, action.city)
+    return [*kept, *sorted(tokens, key=is_at_home, reverse=True)].index(company)
 
 
 class MergingDialect(Dialect):
@@ -202,8 +218,7 @@ class MergingDialect(Dialect):
             case TurnIntoMajor() | MergeMinors():
                 raw |= {"type": "merge", "corporation": action.company}
             case RemoveToken():
-                slot = game.state.board.tokens_in(action.hex, action.city).index(CompanyId(action.by))
-                raw |= {"type": "remove_token", "slot": slot}
+                raw |= {"type": "remove_token", "slot": slot_of(game, action)}
             case RedeemShares():
                 company = CompanyId(action.by)
                 numbers = shares.holdings_of(company)[POOL][: action.shares]
