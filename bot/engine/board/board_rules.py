@@ -73,7 +73,7 @@ class BoardRules:
     def tile_at(self, board: Board, hex_id: HexId) -> Tile:
         """The tile on the hex, in its rotation, or the hex's own print."""
         laid = board.tiles.get(hex_id)
-        return self.tiles[laid.tile].rotate(laid.rotation) if laid else self.map.hexes[hex_id].printed
+        return self.tiles[laid.tile].rotations[laid.rotation % 6] if laid else self.map.hexes[hex_id].printed
 
     def _rotated_tile(self, hex_id: HexId, laid: PlacedTile | None) -> Tile:
         return self.tiles[laid.tile].rotate(laid.rotation) if laid else self.map.hexes[hex_id].printed

@@ -112,10 +112,11 @@ class Tile:
 
     def rotate(self, rotation: int) -> Tile:
         """The tile turned clockwise."""
-        return self._rotations[rotation % 6]
+        return self.rotations[rotation % 6]
 
     @cached_property
-    def _rotations(self) -> tuple[Tile, ...]:
+    def rotations(self) -> tuple[Tile, ...]:
+        """The tile in each of its six rotations."""
         return (self, *(self._turn_by(rotation) for rotation in range(1, 6)))
 
     def _turn_by(self, rotation: int) -> Tile:

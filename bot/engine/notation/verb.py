@@ -67,10 +67,14 @@ class Verb:
         """The text of an action without its actor."""
         written = [self.head.write(getattr(action, self.head.name)) if self.head else self.words[0]]
         for number, (piece, gaps) in enumerate(self._pieces):
-            values = [(gap, getattr(action, gap.name)) for gap in gaps]
+            is_said, texts = not number % 2, []
             # A field that means the actor where it is left out is written all the same, as every release has done.
-            if not (number % 2 and all(value == gap.default for gap, value in values)):
-                written.append(piece % tuple([gap.write(value) for gap, value in values]))
+            for gap in gaps:
+                is_said |= getattr(action, gap.name) != gap.default
+            if is_said:
+                for gap in gaps:
+                    texts.append(gap.write(getattr(action, gap.name)))
+                written.append(piece % tuple(texts))
         return "".join(written)
 
     def read(self, title: Title, words: Sequence[str]) -> Draft:

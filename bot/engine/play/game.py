@@ -347,7 +347,8 @@ class Game:
     def emit(self, event: Event) -> None:
         """Record an event and let the title's reactions answer it, in their written order."""
         self.events.append(event)
-        for reaction in self.title.reactions_to(type(event)):
+        known = self.title.known_reactions.get(type(event))
+        for reaction in self.title.reactions_to(type(event)) if known is None else known:
             reaction(self, event)
 
     def log(self, template: str, *values: Value) -> None:

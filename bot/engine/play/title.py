@@ -347,12 +347,13 @@ class Title:
         return f"{self.currency}{amount}"
 
     def reactions_to(self, kind: type[Event]) -> Sequence[Reaction]:
-        if kind not in self._answers:
-            self._answers[kind] = [reaction for heard, reaction in self.reactions if issubclass(kind, heard)]
-        return self._answers[kind]
+        if kind not in self.known_reactions:
+            self.known_reactions[kind] = [reaction for heard, reaction in self.reactions if issubclass(kind, heard)]
+        return self.known_reactions[kind]
 
     @cached_property
-    def _answers(self) -> dict[type[Event], list[Reaction]]:
+    def known_reactions(self) -> dict[type[Event], list[Reaction]]:
+        """Those to the kinds of events that there have been."""
         return {}
 
     @cached_property

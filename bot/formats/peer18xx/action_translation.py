@@ -267,7 +267,7 @@ def _recorded_route(replay: LogReplay, raw: Mapping[str, Any]) -> RecordedRoute:
     connections = tuple(
         [tuple([HexId(str(name)) for name in connection]) for connection in raw.get("connections") or () if connection]
     )
-    stops = tuple(_named_stop(replay, str(node)) for node in raw.get("nodes") or ())
+    stops = tuple([_named_stop(replay, str(node)) for node in raw.get("nodes") or ()])
     return RecordedRoute(replay.trains.own_number(str(raw["train"])), connections, stops)
 
 

@@ -176,7 +176,7 @@ class LogReplay:
     def _follow_turn(self, raw: RawAction) -> None:
         """Pass for a company that has its next turn in the file already; forget the turn of another company."""
         if self.turn.is_over_with(raw):
-            while self.may_pass() and self.game.frame.memory is self.turn.memory:
+            while may_pass(self.game) and self.game.frame.memory is self.turn.memory:
                 self.pass_once()
             self.turn = FileTurn()
         elif is_of_turn(raw) and str(raw.get("entity")) != self.turn.company:
@@ -297,9 +297,10 @@ class LogReplay:
                 self.excused.add(Owner(company))
 
     def _note_turn(self, company: str) -> None:
-        turns = [frame for frame in self.game.state.flow if isinstance(frame.memory, TurnMemory)]
-        if turns and turns[-1].entity == company:
-            self.acted_in = turns[-1].memory
+        for frame in reversed(self.game.state.flow):
+            if isinstance(frame.memory, TurnMemory):
+                self.acted_in = frame.memory if frame.entity == company else self.acted_in
+                return
 
     def _reach_turn(self, company: str, raw: RawAction) -> None:
         """Pass for the companies before this company in the round, if its turn is still to come."""
@@ -347,7 +348,7 @@ class LogReplay:
 
         18xx.games passes silently for a player who can do nothing.
         """
-        while self.may_pass() and not self._is_in_turn(raw):
+        while may_pass(self.game) and not self._is_in_turn(raw):
             if not self.is_passed_automatically():
                 coming = f"{raw['type']} by {raw.get('entity')}"
                 raise self.divergence(
@@ -356,7 +357,8 @@ class LogReplay:
             self.pass_once()
 
     def _is_in_turn(self, raw: RawAction) -> bool:
-        entity, is_turn = self.game.frame.entity, isinstance(self.game.frame.memory, TurnMemory)
+        frame = self.game.frame
+        entity, is_turn = frame.entity, isinstance(frame.memory, TurnMemory)
         if raw.get("entity_type") == "company":
             named = str(raw.get("choice") or raw.get("tokener"))
             if named in self.game.state.companies:
@@ -393,7 +395,7 @@ class LogReplay:
                 step = self.game.step_for(action)
             except Rejected as refusal:
                 told = told if told and (told.rule or not refusal.rule) else refusal
-                if not self.may_pass() or action.by != self.game.frame.entity:
+                if not may_pass(self.game) or action.by != self.game.frame.entity:
                     raise self._illegal_action(action, told) from told
                 self.pass_once()
                 if self.game.state.finished:
@@ -405,7 +407,7 @@ class LogReplay:
 
     def _is_for_later(self, action: Action) -> bool:
         """Whether the decision in turn has nothing to say about the action, and a later one of the same turn may have."""
-        if not self.may_pass() or action.by != self.game.frame.entity or self.game.candidate_steps(action):
+        if not may_pass(self.game) or action.by != self.game.state.flow[-1].entity or self.game.candidate_steps(action):
             return False
         return any(type(action) in step.verbs for step in self._decisions(self.game.frame.at + 1))
 

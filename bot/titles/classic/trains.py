@@ -30,8 +30,9 @@ from .stock import lower_price_after_sale
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
     """A company with a route must own a train, if there is a train to buy."""
-    is_for_sale = bool(step_of(game.title, BuyTrains).prices(game, company))
-    return not counted_trains(game, company) and is_for_sale and has_any_route(game, company)
+    if counted_trains(game, company):
+        return False
+    return bool(step_of(game.title, BuyTrains).prices(game, company)) and has_any_route(game, company)
 
 
 def price_in_need(game: Game, company: CompanyId) -> int:

@@ -136,8 +136,10 @@ def pool_limit(game: Game, company: CompanyId) -> int:
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
     """A company with a route must own a train other than the Ghan (§8.1), if the bank has any."""
+    if counted_trains(game, company):
+        return False
     has_supply = any(components.TRAINS[card.family].counts_for_limit for card in trains_for_sale(game))
-    return not counted_trains(game, company) and has_supply and has_any_route(game, company)
+    return has_supply and has_any_route(game, company)
 
 
 # -- parameters of the shared steps -------------------------------------------------------------------

@@ -78,10 +78,10 @@ def certificate_limit(game: Game, player: PlayerId) -> int:
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
     """A trainless company with a decision maker must buy when it could pay for the most expensive train of the bank."""
+    if game.state.trains_of(company) or companies.acting_president(game, company) is None:
+        return False
     prices = companies.prices_of_bank(game)
-    is_asked = companies.acting_president(game, company) is not None
-    has_train = bool(game.state.trains_of(company))
-    return is_asked and not has_train and bool(prices) and game.state.cash[company] >= prices[-1]
+    return bool(prices) and game.state.cash[company] >= prices[-1]
 
 
 # -- parameters of the shared steps -------------------------------------------------------------------

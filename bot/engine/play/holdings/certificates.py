@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from bot.engine import IPO, POOL, CompanyId, Message, Owner, PlayerId, PrivateId, msg, require
@@ -13,6 +14,8 @@ from .market import price_of
 if TYPE_CHECKING:
     from bot.engine.play import CompanySpec, Game
 
+PERCENT = attrgetter("percent")
+
 
 def president_of(company: Company) -> PlayerId | None:
     owner = company.certificates[0].owner
@@ -21,7 +24,7 @@ def president_of(company: Company) -> PlayerId | None:
 
 def share_unit(company: Company) -> int:
     """The percentage of the company's smallest share: what one price buys."""
-    return min([certificate.percent for certificate in company.certificates])
+    return min(company.certificates, key=PERCENT).percent
 
 
 def shares_of_president(company: Company) -> int:

@@ -75,8 +75,10 @@ def find_train(game: Game, company: Owner, kind: str) -> Train | None:
 def counted_trains(game: Game, company: Owner) -> list[Train]:
     counted, kinds = [], game.title.trains
     for train in game.state.trains:
-        if train.owner == company and kinds[train.kind].counts_for_limit and not is_obsolete(game, train):
-            counted.append(train)
+        if train.owner == company:
+            kind = kinds[train.kind]
+            if kind.counts_for_limit and not (kind.runs_once_more and is_obsolete(game, train)):
+                counted.append(train)
     return counted
 
 

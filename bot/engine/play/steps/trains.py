@@ -471,7 +471,9 @@ def companies_over_limit(game: Game) -> list[CompanyId]:
     return [
         company.id
         for company in game.state.companies.values()
-        if not company.closed and len(counted_trains(game, company.id)) > game.title.rules.train_limit(game, company.id)
+        if not company.closed
+        and (trains := counted_trains(game, company.id))
+        and len(trains) > game.title.rules.train_limit(game, company.id)
     ]
 
 

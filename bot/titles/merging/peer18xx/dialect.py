@@ -30,8 +30,8 @@ from .questions import QUESTIONS
 
 
 def slot_of(game: Game, action: RemoveToken) -> int:
-    """The slot of a new major's token in its city there: those at home, and those for whom a home is kept, have the first, whoever
-    came earlier; a major has the slot of its minor.
+    """The slot of a new major's token in its city there: tokens at home, and homes that are kept, come before tokens that came from
+    elsewhere; a major has the slot of its minor.
     """
     board, company = game.state.board, CompanyId(action.by)
     minors = forming_of(game).members
