@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from pathlib import Path
 from typing import Any
@@ -133,3 +134,18 @@ def test_a_move_takes_few_calls(path: Path) -> None:
     play()  # what is kept for all games is found
     calls, _ = count_calls(play, with_builtins=False)
     assert calls / len(record.moves) <= CALLS.get(path.stem, 166)
+
+
+def test_finalizers_of_others_are_no_calls_of_a_move() -> None:
+    class Knot:
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            len("finalized")
+
+    gc.collect()
+    for _ in range(50):
+        Knot()
+    calls, _ = count_calls(lambda: [[] for _ in range(200_000)], with_builtins=False)
+    assert calls <= 2
