@@ -36,7 +36,8 @@ def course(title: str, seed: int, moves: int) -> tuple[GameRecordFile, str]:
     for game in played.moves():
         lays = [one.hex for one in menus.legal_for(game, game.players_to_act()) if isinstance(one, LayTile)]
         if lays and len(played.texts) >= moves:
-            return GameRecordFile(title, NAMES, tuple(played.texts)), max(sorted(set(lays)), key=lays.count)
+            record = GameRecordFile(title, NAMES, tuple(played.texts), options=dict(game.state.options), seed=seed)
+            return record, max(sorted(set(lays)), key=lays.count)
     raise LookupError("the game has ended before")
 
 
