@@ -18,7 +18,9 @@ from bot.titles.registry import TITLES, title_folders
 from tests.families import few
 from tests.service.conftest import ANN
 
+from .chromium import ABSENT, DESK, chromium, opened
 from .conftest import Browser
+from .pictures import course
 
 CHOICE = re.compile(r'<button type="button" data-kind="(\w+)" data-path="([\d.]*)"')
 MOVE = re.compile(r'data-do="([^"]*)"')
@@ -81,3 +83,20 @@ async def composed(browser: Browser, menu: str) -> str:
         else:
             raise AssertionError(f"{menu} {path} leads nowhere: {text}")
     raise AssertionError(f"{menu} asks without end")
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(chromium() is None, reason=ABSENT)
+async def test_a_desk_goes_to_the_hexes_in_question_of_a_large_map(tables: GameService, board: BoardServer) -> None:
+    brought, _ = course("18BF", 3, 100)
+    game_id = await tables.transfer.import_game(brought, ANN)
+    address = board.doors.play_address(await tables.links.make(game_id, ANN, "play"))
+    wide = "document.querySelector('.hit.legal').getBoundingClientRect().width"
+    async with opened(address, viewport=DESK) as it:
+        await it.until("document.querySelector('.hit.legal')")
+        await it.until(f"{wide} > 79")
+        await it.page.locator("[data-zoom=reset]").click()
+        await it.until(f"{wide} < 50")
+        await it.page.locator("[data-zoom=move]").click()
+        await it.until(f"{wide} > 79")
+        assert it.said == []

@@ -5,6 +5,7 @@
 
 export const LEAST_HEX = 80; // pixels across a hex at the zoom for a decision: its labels have nine or more
 export const MOST_HEX = 130;
+export const LEAST_WHOLE = 50; // pixels across a hex of the whole map from which on it is not zoomed for a decision
 export const LEAST_LABEL = 9;
 const ENLARGED = 1.35; // a label that would be smaller is drawn larger by up to this, else left out
 

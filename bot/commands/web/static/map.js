@@ -1,7 +1,7 @@
 // @ts-check
 // The map: zoomed by hand, or to the hexes in question; its hexes chosen by tap or key; routes drawn over it.
 
-import {LEAST_LABEL, label, middle, neighbour as nextTo, shift, view} from "./geometry.js";
+import {LEAST_LABEL, LEAST_WHOLE, label, middle, neighbour as nextTo, shift, view} from "./geometry.js";
 import {element, kept, request, seen, tell} from "./net.js";
 import {isDrawing, pencil} from "./pencil.js";
 
@@ -60,9 +60,12 @@ function centre(at, scale) {
   pan.pan(x, y, {animate: false, force: true, contain: undefined});
 }
 
-/** Hexes in question are seen on a narrow screen: those that are chosen, else those that can be. */
+/** Whether the whole map is too small to decide on: on a narrow screen, and where it has very many hexes. */
+const isSmall = () => isNarrow.matches || (hits().length > 0 && boxOf(hits()[0]).width < LEAST_WHOLE);
+
+/** Hexes in question are seen where the whole map is too small: those that are chosen, else those that can be. */
 export function aimed() {
-  if (!isNarrow.matches || !pane.clientHeight || isHeld) return;
+  if (!pane.clientHeight || isHeld || !isSmall()) return;
   const chosen = chosenHits(), legal = legalHits();
   if (chosen.length) bring(chosen);
   else if (legal.length && (isFresh || aim === "move" || pan.getScale() < 1.01)) { aim = "move"; isFresh = false; look(legal); }
@@ -112,7 +115,7 @@ function settled() {
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#mapped [data-zoom]"))) {
     if (button.dataset.zoom === "out") button.hidden = isNarrow.matches && !isZoomed;
     if (button.dataset.zoom === "reset") button.hidden = isNarrow.matches && !isZoomed;
-    if (button.dataset.zoom === "move") button.hidden = !isNarrow.matches || isZoomed || !legalHits().length;
+    if (button.dataset.zoom === "move") button.hidden = isZoomed || !legalHits().length || !isSmall();
   }
   map.style.setProperty("--zoom", String(pan.getScale()));
   map.style.touchAction = isZoomed ? "none" : "pan-y";
