@@ -204,3 +204,19 @@ async def test_a_direct_message_is_a_move_in_its_authors_game(table: Table) -> N
     await ann.say(ann.dm, "pass")
     await table.wait(lambda: told(ann, "Several of your games could be meant: "), "the question which game")
     assert len(table.moves()) == 2
+
+
+async def test_a_flood_of_direct_messages_is_slowed_where_several_games_could_be_meant(table: Table) -> None:
+    ann = table.double.ann
+    await table.open()
+    await ann.say(ann.dm, AUCTION[0])
+    await table.wait(lambda: table.moves() == ["@1 buy P1 for 30"], "her move")
+    await table.open()
+    await ann.say(ann.dm, AUCTION[0])
+    await table.wait(lambda: len(table.moves()) == 2, "her move in the game that waits for her")
+    await table.bot.kill()
+    table.bot.environment["SIGNALBOX_RATE"] = "1"
+    await table.bot.start()
+    for _ in range(40):
+        await ann.say(ann.dm, "pass")
+    await table.wait(lambda: any("That was a lot at once" in one.text for one in ann.dm.messages), "the limit")

@@ -98,7 +98,7 @@ class Messages:
             try:
                 number = await self._game_of(message)
                 if number is None and _is_private(message):
-                    await self._introduce(message)
+                    await tell_privately(message, INTRODUCTION)
             except Rejected as refusal:
                 await self._refuse(message, refusal)
             except StoreError as error:
@@ -152,7 +152,7 @@ class Messages:
         tables = self.client.tables
         place, people = await tables.places.place(game_id), await tables.queries.asked_people(game_id)
         asked = {person: moment for person, moment in people.items() if person.startswith("discord:")}
-        if place is None or not asked:
+        if place is None or not place.guild or not asked:
             return True
         guild = self.client.get_guild(int(place.guild))
         if guild is not None and guild.unavailable:
@@ -214,23 +214,17 @@ class Messages:
         """The game that a written move is meant for; without a mention of the bot, on a server only in the game's own thread.
 
         :raises IllegalMove: several games could be meant.
+        :raises RateLimited: they write too many direct messages.
         """
         places, spot, person = self.client.tables.places, str(message.channel.id), person_of(message.author)
         if _is_private(message):
             set_reader_language(await self.client.tables.languages.chosen_language(person))
+            self.client.doorman.acquire(person)
             async with at_work(person):
                 return await self.client.tables.queries.game_meant_by(person)
         if self._is_mention(message):
             return await places.game_at(spot, person)
         return await places.game_in_thread(spot)
-
-    async def _introduce(self, message: discord.Message) -> None:
-        """Answer somebody who has no game.
-
-        :raises RateLimited: they write too much.
-        """
-        self.client.doorman.acquire(person_of(message.author))
-        await tell_privately(message, INTRODUCTION)
 
     async def _make_move(self, game_id: GameId, message: discord.Message, text: str, is_late: bool = False) -> None:
         """Make a written move, unless this message has been handled before: that is saved with the move. For
@@ -245,7 +239,7 @@ class Messages:
                     return
                 newest = str(max(last, message.id))
                 heard = PostRecord(game_id, HEARD, newest, str(message.channel.id), "", tables.desk.now(), 0)
-                if not is_late:
+                if not is_late and not _is_private(message):
                     self.client.doorman.acquire(person)
                 set_reader_language(await tables.languages.chosen_language(person))
                 _, game = await tables.desk.require_started(game_id)
