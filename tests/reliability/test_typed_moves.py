@@ -220,3 +220,21 @@ async def test_a_flood_of_direct_messages_is_slowed_where_several_games_could_be
     for _ in range(40):
         await ann.say(ann.dm, "pass")
     await table.wait(lambda: any("That was a lot at once" in one.text for one in ann.dm.messages), "the limit")
+
+
+@pytest.mark.whole
+async def test_a_direct_message_that_cannot_be_taken_now_is_answered(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    await table.bot.kill()
+    await double.bob.say(table.thread, "good luck", mention_bot=True)
+    double.faults.fail("GET /channels/*/messages", 503, 100)
+    await table.bot.start()
+    made = await double.ann.say(double.ann.dm, AUCTION[0])
+    told = "write your move again"
+    await table.wait(lambda: any(told in one.text for one in double.ann.dm.messages), "the sentence")
+    assert signs(made) == ["⚠️"]
+    double.faults.lift()
+    await double.ann.say(double.ann.dm, AUCTION[0])
+    await table.wait(lambda: table.moves() == ["@1 buy P1 for 30"], "her move")

@@ -26,7 +26,7 @@ from bot.commands.discord.interactions import (
     raise_if_passing,
     refusal_text,
 )
-from bot.engine import GameId, Rejected
+from bot.engine import GameId, IllegalMove, Rejected
 from bot.engine.notation.text import BY_WORD
 from bot.engine.play.game import Game
 from bot.i18n import set_reader_language, tr, use_language
@@ -66,6 +66,8 @@ NOTICED = timedelta(seconds=30)
 
 LAST_SEEN = "last-seen"
 """The file in the data folder that says when the bot was last connected."""
+
+UNREAD = "Discord does not work in that game's place at the moment. Please write your move again in a minute."
 
 AWAY = "I have been away since {when} and cannot read what was written here meanwhile. If you wrote a move, please write it again."
 
@@ -107,6 +109,9 @@ class Messages:
                 # Earlier texts come first; until they can be read, this text waits to be read later.
                 if number is not None and await self.read_missed(number):
                     await self._make_move(number, message, text)
+                elif number is not None and _is_private(message):
+                    # Direct messages are not read later.
+                    await self._refuse(message, IllegalMove(UNREAD))
 
     async def read_all_missed(self) -> bool:
         """Read the messages of all games from the time the bot was away; returns whether that has been done."""
