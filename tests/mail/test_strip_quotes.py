@@ -240,6 +240,15 @@ def test_a_name_alone_is_a_sign_off_where_the_sender_has_it() -> None:
     assert reply_lines("buy P1\nAnn", OWN, "Bob") == ["buy P1", "Ann"]
 
 
+def test_a_signature_may_hold_more_names_than_the_sender_does() -> None:
+    address = "Pass Street 12\n80331 Town"
+    for name, writer in (("Ann Example", "Ann"), ("Ann B Example", "Example"), ("Åsa Öberg", "Åsa")):
+        found = extract_reply(f"buy P1\n\n{name}\n{address}", OWN, writer)
+        assert (found.lines, found.left) == (("buy P1",), ("Pass Street 12",)), "a line that may be a move is named"
+    for line in ("Ann Pass", "Ann Buys P2", "Ann 57 H9", "ann example", "Ann: Lay"):
+        assert reply_lines(f"buy P1\n{line}\nbuy P2", OWN, "Ann")[-1] == "buy P2", line
+
+
 def test_below_our_own_marker_nothing_is_read_in_any_language() -> None:
     for language in LANGUAGES:
         with use_language(language):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -92,6 +92,9 @@ LONG_WORD = 5
 
 SENTENCE = 4
 """Number of words from which on a line is a sentence."""
+
+MOST_NAMES = 3
+"""Maximum number of words of a person's signature."""
 
 
 def is_near_verb(word: str) -> bool:
@@ -228,9 +231,17 @@ class MailLine:
         """Whether it reads like a sentence to people, though it may begin as moves do."""
         return not (self.has_sign or self.has_thing or self.is_short) and self.text.endswith(STOPS)
 
-    def is_sign_off(self, names: Collection[str]) -> bool:
-        """Whether it is a closing phrase, or one of these names."""
-        is_name = self.text.strip("-~ .,!").lower() in names
+    @cached_property
+    def is_full_name(self) -> bool:
+        """Whether it is written like a person's names, and contains nothing of a move."""
+        words = self.text.strip("-~ .,!").split()
+        is_written_so = 2 <= len(words) <= MOST_NAMES and all(word.isalpha() and word.istitle() for word in words)
+        return is_written_so and not (self.holds_verb or self.is_like_move)
+
+    def is_sign_off(self, names: Set[str]) -> bool:
+        """Whether it is a closing phrase, or one of these names, also with other names before or behind it."""
+        text = self.text.strip("-~ .,!")
+        is_name = text.lower() in names or (self.is_full_name and not names.isdisjoint(text.lower().split()))
         return (is_name or SIGN_OFF.match(self.head) is not None) and (not self.begins_move or self.is_chatty)
 
     @cached_property
