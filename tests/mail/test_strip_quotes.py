@@ -1,4 +1,4 @@
-"""What is read of an answer is what its writer wrote, whatever his program puts below."""
+"""What is read of an answer is what its writer wrote, whatever their program puts around it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,34 @@ def test_what_stands_below_is_left_out(name: str, gap: str) -> None:
 def test_a_move_that_begins_like_an_introduction_is_one() -> None:
     lines = ["on H9 lay 57", "am Ende passe ich"]
     assert reply_lines("\n".join(lines), OWN) == lines
-    assert reply_lines("> buy P1\nbuy P2", OWN) == [], "an answer below the quotation is not read"
+    assert reply_lines("> buy P1\nbuy P2", OWN) == [], "it may be a piece of the line above"
+
+
+QUOTED = "On 23.11.26 08:12, Signalbox wrote:\n> === Please write your answer above this line ===\n>\n>     buy P1\n"
+"""What a mail program puts above an answer that is written below."""
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "moves"),
+    [
+        ("", "\nbuy P2\n", ["buy P2"]),
+        ("", "\n\nHi,\n\nkaufe P2\npass\n\n-- \nAnn\nbuy P3", ["kaufe P2", "pass"]),
+        ("", "\nbyu P2\n\nCheers, Ann\nbuy P3\n", ["byu P2"]),
+        ("", "\nstatus\nSent from my phone\nbuy P3", ["status"]),
+        ("Hi Bob, that was hard.\n\n", "\nbuy P2\n", ["buy P2"]),
+        ("buy P4\n\n", "\nbuy P2\n", ["buy P4"]),
+        ("byu P4\n\n", "\nbuy P2\n", ["byu P4"]),
+        ("", "buy P2\n", []),
+        ("", "\nThank you!\n", []),
+        ("", "\nbuy P2\n> pass\n", []),
+        ("", "\nOn Monday, Signalbox <games@club.example> wrote:\nbuy P2\n", []),
+    ],
+)
+def test_an_answer_below_all_that_it_quotes_is_read(above: str, below: str, moves: list[str]) -> None:
+    found = extract_reply(above + QUOTED + below, OWN, "Ann Example")
+    assert [line for line in found.lines if line != "Hi Bob, that was hard."] == moves
+    typed = {line for line in below.splitlines() if line.startswith("buy P2")}
+    assert typed <= {*found.lines, *found.left} or "wrote:" in below, "what is not read is named"
 
 
 def test_signs_that_programs_put_in_place_of_others_are_plain() -> None:
@@ -207,7 +234,7 @@ def test_whatever_is_chatted_below_moves_never_hides_them(chat: list[str]) -> No
         ("buy P1\n\nThat was hard.\n\npass", ("buy P1", "pass"), ()),
         ("buy P1\nCheers, Ann\npass\nOn 23/11/2026 8:12 Signalbox wrote:\nbuy P2", ("buy P1",), ("pass",)),
         ("buy P1\n> Your turn\nbuy P2\n> pass\nand so on\n-- \nbuy P3", ("buy P1",), ("buy P2",)),
-        ("> Your turn\nbuy P2", (), ()),
+        ("> Your turn\nbuy P2", (), ("buy P2",)),
         ("Hi Signalbox,\n\nbuy P1\n\nAnn", ("buy P1",), ()),
         ("buy P1\n\nStop it, Bob!", ("buy P1",), ("Stop it, Bob!",)),
         ("buy P1\n\nundo", ("buy P1", "undo"), ()),

@@ -75,13 +75,14 @@ class MailCommandHandler:
                     "That is too long; write moves or commands in the first lines, and nothing else above them."
                 )
             if not words.lines:
-                raise ParseError("Your mail has no text above the quoted mail.")
+                raise ParseError("Your mail has no text above or below the quoted mail.")
             is_sealed = letter.token is not None and await self._is_recent(letter.token)
             return await self._do(request, words, is_sealed)
         except ParseError as refusal:
             # It may be the answer of a program, which would be answered for ever.
             is_known = not await self.tables.mail.may_explain(person.person, letter.text_key)
-            return MailAnswer(refusal_lines(refusal), request.game, is_silent=is_known)
+            left = () if words.lines else words.left
+            return MailAnswer([*refusal_lines(refusal), *_left_out(left)], request.game, is_silent=is_known)
         except Rejected as refusal:
             return MailAnswer(refusal_lines(refusal), request.game)
 
@@ -117,9 +118,7 @@ class MailCommandHandler:
         lines, taken = await move_surely(request, moves, sure) if moves else ([], 0)
         left = [*moves[taken:], *words.left]
         lines += await self._run(request, changing, commands, answer)
-        if left:
-            lines += [msg("Not read as moves:"), *left]
-        return replace(answer, lines=lines, game=request.game)
+        return replace(answer, lines=[*lines, *_left_out(left)], game=request.game)
 
     async def _run(
         self, request: MailRequest, changing: Sequence[Line], commands: Sequence[Line], answer: MailAnswer
@@ -140,6 +139,11 @@ class MailCommandHandler:
                 answer.is_silent = True
                 break
         return lines
+
+
+def _left_out(left: Sequence[str]) -> list[Message | str]:
+    """Lines of an answer that name what was not read; empty where there is nothing."""
+    return [msg("Not read as moves:"), *left] if left else []
 
 
 def read_line(text: str, game: Game | None) -> Line | str:
