@@ -106,6 +106,9 @@ FACTS = {
 }
 """Every fact that a condition may name."""
 
+OF_COMPANY_ALONE = {"started", "president", "held", "shares", "share size"}
+"""The facts that stay as they are while nothing of the company itself changes."""
+
 
 LABELS = {
     "round": "the round",
@@ -145,6 +148,8 @@ def _companies(before: Game, after: Game, player: PlayerId, fact: Fact) -> Itera
         if company.closed:
             continue
         then = open_company(before, company.id)
+        if fact.what in OF_COMPANY_ALONE and then == company:
+            continue
         if fact.what == "lead":
             if then is not None and president_of(then) == player:
                 yield company.id
