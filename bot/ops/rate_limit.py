@@ -21,17 +21,22 @@ REMEMBERED = 10_000
 
 
 class RateLimited(IllegalMove):
-    """Somebody asks for too much; they may ask again after that number of `seconds`."""
+    """Somebody asks for too much; they may ask again after that number of `seconds`. `is_repeated` says that their last request
+    was refused, too.
+    """
 
-    def __init__(self, said: Message, seconds: int = 60) -> None:
+    def __init__(self, said: Message, seconds: int = 60, is_repeated: bool = False) -> None:
         super().__init__(said.template, "", *said.values)
         self.seconds = seconds
+        self.is_repeated = is_repeated
 
 
 @dataclass
 class TokenBucket:
     left: float
     at: float
+    is_refused: bool = False
+    """Whether the last request was refused."""
 
 
 class RateLimiter:
@@ -61,13 +66,13 @@ class RateLimiter:
         known = self._people.pop(key, None) or TokenBucket(self.burst, now)
         per_second = self.rate / 60
         left = min(float(self.burst), known.left + max(0.0, now - known.at) * per_second)
-        self._people[key] = TokenBucket(left - 1 if left >= 1 else left, now)
+        self._people[key] = TokenBucket(left - 1 if left >= 1 else left, now, is_refused=left < 1)
         while len(self._people) > REMEMBERED:
             self._people.pop(next(iter(self._people)))
         if left < 1:
             seconds = max(1, round((1 - left) / per_second))
             said = msg("That was a lot at once; please wait {seconds} s. Nothing was changed.", seconds)
-            raise RateLimited(said, seconds)
+            raise RateLimited(said, seconds, known.is_refused)
 
     @contextmanager
     def track(self) -> Iterator[None]:

@@ -41,6 +41,19 @@ async def test_a_burst_then_the_rate_and_each_person_for_himself() -> None:
         ask(doorman)
 
 
+async def test_only_the_first_refusal_of_a_flood_is_news() -> None:
+    watch = Watch()
+    doorman = RateLimiter(60, burst=1, clock=watch)
+    told = []
+    for wait in (0.0, 0.0, 0.1, 0.1, 1.0, 0.0, 0.0):
+        watch.time += wait
+        try:
+            ask(doorman)
+        except RateLimited as refusal:
+            told.append(refusal.is_repeated)
+    assert told == [False, True, True, False, True]
+
+
 async def test_a_clock_that_goes_back_gives_nothing() -> None:
     watch = Watch()
     doorman = RateLimiter(60, burst=1, clock=watch)

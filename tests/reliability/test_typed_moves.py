@@ -191,6 +191,8 @@ async def test_a_direct_message_is_a_move_in_its_authors_game(table: Table) -> N
     made = await ann.say(ann.dm, AUCTION[0])
     await table.wait(lambda: signs(made) == ["✅"], "the sign")
     assert table.moves() == ["@1 buy P1 for 30"]
+    (channel,) = table.rows("SELECT channel FROM posts WHERE slot = 'heard'")
+    assert channel == ("",), "her direct channel would name her"
     assert "Bob" in (await ann.slash("status", ann.dm)).text
     refused = await ann.say(ann.dm, AUCTION[1])
     await table.wait(lambda: signs(refused) == ["⚠️"], "the other sign")
@@ -219,7 +221,13 @@ async def test_a_flood_of_direct_messages_is_slowed_where_several_games_could_be
     await table.bot.start()
     for _ in range(40):
         await ann.say(ann.dm, "pass")
-    await table.wait(lambda: any("That was a lot at once" in one.text for one in ann.dm.messages), "the limit")
+
+    def limits() -> int:
+        return sum("That was a lot at once" in one.text for one in ann.dm.messages)
+
+    await table.wait(lambda: limits() > 0, "the limit")
+    await table.double.idle()
+    assert limits() == 1, "a flood is answered once"
 
 
 @pytest.mark.whole

@@ -31,6 +31,7 @@ from bot.engine.notation.text import BY_WORD
 from bot.engine.play.game import Game
 from bot.i18n import set_reader_language, tr, use_language
 from bot.metrics import REFUSALS
+from bot.ops.rate_limit import RateLimited
 from bot.service.parser.moves import begins_move, verb_meant
 from bot.service.parser.vocabulary import ALIASES
 from bot.service.sessions.answer_moment import answered_at
@@ -243,7 +244,9 @@ class Messages:
                 if message.id in self._heard or (is_late and last >= message.id):
                     return
                 newest = str(max(last, message.id))
-                heard = PostRecord(game_id, HEARD, newest, str(message.channel.id), "", tables.desk.now(), 0)
+                # The channel of a direct message names its author for good.
+                channel = "" if _is_private(message) else str(message.channel.id)
+                heard = PostRecord(game_id, HEARD, newest, channel, "", tables.desk.now(), 0)
                 if not is_late and not _is_private(message):
                     self.client.doorman.acquire(person)
                 set_reader_language(await tables.languages.chosen_language(person))
@@ -277,6 +280,9 @@ class Messages:
 
     async def _refuse(self, message: discord.Message, refusal: Rejected) -> None:
         REFUSALS.labels(type(refusal).__name__).inc()
+        if isinstance(refusal, RateLimited) and refusal.is_repeated:
+            # They know; an answer to each message of a flood would be a flood of the bot's.
+            return
         await _react(message, REFUSED)
         await tell_privately(message, refusal_text(refusal))
 
