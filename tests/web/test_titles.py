@@ -95,6 +95,9 @@ async def test_a_desk_goes_to_the_hexes_in_question_of_a_large_map(tables: GameS
     async with opened(address, viewport=DESK) as it:
         await it.until("document.querySelector('.hit.legal')")
         await it.until(f"{wide} > 79")
+        foot = await it.page.locator("[data-zoom=reset]").bounding_box()
+        assert foot is not None
+        assert foot["y"] + foot["height"] <= DESK["height"], "the buttons of the map are below the fold"
         await it.page.locator("[data-zoom=reset]").click()
         await it.until(f"{wide} < 50")
         await it.page.locator("[data-zoom=move]").click()
