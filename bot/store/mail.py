@@ -9,6 +9,7 @@ from sqlalchemy import (
     Insert,
     String,
     bindparam,
+    case,
     cast,
     delete,
     exists,
@@ -33,6 +34,12 @@ from .schema import games, mails, outbox, people, seats
 
 ASKED_FOR = (MailKind.ANSWER, MailKind.WELCOME)
 """Kinds of mails that somebody has requested: they are sent at any hour."""
+
+NOTHING = "[]"
+"""No lines, in a row."""
+
+IS_BEGUN = mails.c.kind == MailKind.LETTER
+"""A letter that is being obeyed, and has no answer yet."""
 
 RETURNED = "returned "
 """Prefix of the reference of a mail that came back."""
@@ -88,15 +95,23 @@ class MailRepository(Repository):
         was now (it has no `id` then).
         """
         async with self.database.write_transaction() as connection:
-            row = (await connection.execute(select(mails).where(mails.c.key == record.key))).mappings().one_or_none()
+            is_this = mails.c.key == record.key
+            row = (await connection.execute(select(mails).where(is_this))).mappings().one_or_none()
             if row is None:
                 await connection.execute(insert(mails).values(**row_of(record, "id")))
                 return record
+            # Begun again, it is answered by what is true now.
+            await connection.execute(update(mails).where(is_this, IS_BEGUN).values(lines=NOTHING))
         return record_of(row, MailRecord)
 
     async def save_letter(self, record: MailRecord) -> None:
-        """Save the answer to a letter: it waits to be sent, unless it is marked as sent."""
+        """Save the answer to a letter: it waits to be sent, unless it is marked as sent. Where somebody was erased since the letter
+        was begun, the answer may name them: what the erasure has put in its place stays.
+        """
         values = row_of(record, "id", "key", "attempts")
+        is_replaced = IS_BEGUN & (mails.c.lines != NOTHING)
+        values["lines"] = case((is_replaced, mails.c.lines), else_=values["lines"])
+        values["attached"] = case((is_replaced, NOTHING), else_=values["attached"])
         await self.database.write(update(mails).where(mails.c.key == record.key).values(**values))
 
     async def add(self, record: MailRecord) -> None:

@@ -18,7 +18,7 @@ from .bans import digest_of_person
 from .errors import StoreDamaged
 from .follows import drop_followers
 from .kinds import EntryKind, MoveKind, NoticeKind
-from .mail import forget_asked
+from .mail import IS_BEGUN, forget_asked
 from .moves import decompress_state
 from .repository import Repository
 from .results import drop_results
@@ -213,8 +213,10 @@ async def _forget_address(connection: AsyncConnection, person: PersonId) -> None
 
 async def _forget_answers(connection: AsyncConnection, person: PersonId, names: Collection[str]) -> None:
     """Take answers about no game that mention a person, by a name of theirs in games, seasons or lists of people whom
-    others follow, out of the mails to others.
+    others follow, out of the mails to others. Letters that are being obeyed are answered without what was read meanwhile.
     """
+    lines = msgspec.json.encode([DELETED]).decode()
+    await connection.execute(update(mails).where(IS_BEGUN, mails.c.person != person).values(lines=lines))
     for table, is_theirs in ((entrants, entrants.c.person == person), (follows, follows.c.target == person)):
         names = {*names, *(await connection.execute(select(table.c.name).where(is_theirs))).scalars()}
     written = [msgspec.json.encode(name).decode()[1:-1] for name in names if name]
@@ -222,7 +224,6 @@ async def _forget_answers(connection: AsyncConnection, person: PersonId, names: 
     if not words:
         return
     there = (mails.c.game.is_(None), mails.c.person != person, mails.c.lines != "[]")
-    lines = msgspec.json.encode([DELETED]).decode()
     for number, said in (await connection.execute(select(mails.c.id, mails.c.lines).where(*there))).all():
         if any(word.search(said) for word in words):
             await connection.execute(update(mails).where(mails.c.id == number).values(lines=lines, attached="[]"))

@@ -10,6 +10,8 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from bot.commands.mail.smtp import PermanentFailure
 from bot.engine import NO_GAME
 from bot.ops.backups import Backups
@@ -111,6 +113,23 @@ async def test_answers_about_no_game_that_wait_for_others_lose_the_name(post: Po
     assert not [name for name in names if name in left]
     assert left.count("A message was deleted.") == 3 and "Accidents: none" in left, "a part of a word is no name"
     assert (await post.tables.doctor.examine(game)).is_healthy
+
+
+async def test_an_answer_that_is_composed_during_an_erasure_is_not_kept(post: Post, place: Path | Server) -> None:
+    await post.game()
+    store = post.tables.desk.store.mail
+    ann, cid = [(await post.tables.mail.people_at(who))[0].person for who in (ANN, CID)]
+    begun = [MailRecord(f"letter {number}", ann, MailKind.LETTER, 1.0) for number in range(3)]
+    for letter in begun:
+        assert not (await store.begin_letter(letter)).id
+    await store.save_letter(replace(begun[0], kind=MailKind.ANSWER, lines=["sent before"], sent_at=1.0))
+    await post.tables.privacy.forget_person(cid)
+    await store.save_letter(replace(begun[1], kind=MailKind.ANSWER, lines=["Cid, 3 games"], attached=["chart Cid"]))
+    assert (await store.begin_letter(begun[2])).id, "after the end of the process it is obeyed once more"
+    await store.save_letter(replace(begun[2], kind=MailKind.ANSWER, lines=["nobody's name"]))
+    left = everything(place)
+    assert "Cid" not in left and left.count("A message was deleted.") == 1
+    assert "sent before" in left and "nobody's name" in left
 
 
 async def test_an_answer_that_is_not_sent_is_not_kept(post: Post, place: Path | Server) -> None:
