@@ -172,17 +172,18 @@ class MergingDialect(Dialect):
     # -- writing ------------------------------------------------------------------------------------
 
     def peer_waits(self, game: Game) -> bool:
-        """It asks players who could pay twice the lowest price of the market's starting prices for a major, even if no
-        major can begin for that.
+        """It asks players who could pay twice the lowest price of the market's starting prices for a company, even if no major
+        can begin for that, or no place is left for a minor.
         """
         if super().peer_waits(game):
             return True
         player = game.player_in_turn
-        is_open = (
-            has_phase_begun(game, "4") and not current_stock_turn(game).bought and unstarted_companies(game, "major")
-        )
+        majors = unstarted_companies(game, "major") if has_phase_begun(game, "4") else []
+        late = merging(game).late_minors if not has_phase_begun(game, "3") else ()
+        minors = [one for one in unstarted_companies(game, "minor") if one not in late]
+        is_open = bool(majors or minors) and not current_stock_turn(game).bought
         is_rich = game.state.cash[player] >= MINOR_MINIMUM
-        return bool(is_open) and is_rich and is_permitted(check_room, game, player, "")
+        return is_open and is_rich and is_permitted(check_room, game, player, "")
 
     def proposal(self, game: Game) -> Action | None:
         return game.state.offer or title_state(game).proposal
