@@ -9,7 +9,9 @@ from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
 from bot.engine.play.move_builder import first_built_move
 from bot.engine.play.steps.routes import best_set
+from bot.engine.state.actions import Bid
 from bot.engine.state.state import Frame, Round
+from bot.formats.peer18xx.registry import DIALECTS
 from bot.titles.merging.actions import MergeMinors
 from tests.rearrangement import rearrange
 from tests.titles import builders_merging as mb
@@ -118,6 +120,16 @@ def test_a_token_of_a_minor_goes_to_an_empty_city() -> None:
     act(game, "BO token F16.1")
     assert game.state.board.tokens_in(HexId("F16"), 1) == ["BO"]
     assert "@2" in game.players_to_act()
+
+
+def test_18xxgames_asks_also_who_could_bid_for_a_minor_without_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, waits = in_stock_round(), DIALECTS["1867"].peer_waits
+    assert [move for move in game.legal_actions() if isinstance(move, Bid)] and waits(game)
+    monkeypatch.setattr("bot.titles.merging.auction.home_places", lambda game, company: [])
+    without = game.copy()
+    assert not [move for move in without.legal_actions() if isinstance(move, Bid)] and waits(without)
+    set_cash(without, "@1", 99)
+    assert not waits(without)
 
 
 def test_a_major_begins_with_its_money_and_a_token() -> None:
