@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -24,7 +25,7 @@ from bot.formats.peer18xx.replay import LogReplay
 from bot.formats.peer18xx.snapshots import snapshot
 from bot.formats.peer18xx.trace_compare import compare, merge
 from bot.service.imports.file_io import read_file
-from bot.titles.registry import TITLES
+from bot.titles.registry import TITLES, title_folders
 from tests.families import few
 
 TITLE, DIALECT = TITLES["1848"], DIALECTS["1848"]
@@ -435,3 +436,14 @@ def test_a_stored_game_with_an_unknown_action_is_named(finished: Any, tmp_path: 
     file = tmp_path / "stored.json"
     file.write_text(json.dumps(game))
     assert difference_of(file).startswith("stored.json: ") and "unknown action dance" in difference_of(file)
+
+
+def test_known_differences_name_steps_as_they_are_called() -> None:
+    named = 0
+    for title, folder in title_folders().items():
+        steps = {step.name for step in TITLES[title].steps()}
+        for known in folder.record.peer.differences if folder.record.peer else ():
+            for words in re.findall(r"; here ([a-z ,'-]+)", known.pattern):
+                assert any(name.startswith(words.strip()) for name in steps), (title, words)
+                named += 1
+    assert named > 2
