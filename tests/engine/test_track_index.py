@@ -131,6 +131,18 @@ def test_copies_share_what_is_computed_until_the_board_of_one_changes() -> None:
     assert copied.memoise("key", lambda: 3) == 3 and game.memoise("key", lambda: 2) == 1
 
 
+def test_what_is_known_of_the_graph_is_carried_over_by_its_name() -> None:
+    table = RandomGame(TITLES["1848"], 3, 1, is_audited=False)
+    moves = table.moves()
+    index = before = table.game.board_rules.track_index(table.game)
+    while index is before:
+        next(moves)
+        index = table.game.board_rules.track_index(table.game)
+    assert {"segments_at", "points", "memo"} <= vars(index.graph).keys()
+    with pytest.raises(KeyError, match="at"):
+        index.graph.preset(at={})
+
+
 def test_a_token_far_away_changes_nothing_and_one_on_the_way_does() -> None:
     game = random_board("1848", 1)
     land, board = game.board_rules, game.state.board

@@ -211,6 +211,15 @@ class TrackGraph:
     stops: Mapping[Stop, StopInfo]
     gauge_sides: frozenset[Side]
 
+    def preset(self, **results: Any) -> None:
+        """Give cached properties the results that are known without computing them.
+
+        :raises KeyError: there is no such property.
+        """
+        if wrong := {name for name in results if not isinstance(vars(type(self)).get(name), cached_property)}:
+            raise KeyError(*wrong)
+        vars(self).update(results)
+
     @cached_property
     def segments_at(self) -> dict[Stop | Side, tuple[int, ...]]:
         table: dict[Stop | Side, list[int]] = {}

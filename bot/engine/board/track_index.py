@@ -105,9 +105,9 @@ class TrackIndex:
         graph = vars(other)["graph"] = self._graph_with(spaces, other.spaces)
         # The result that the graph would compute without help.
         found = {key: one for key, one in self.graph.memo.copy().items() if one[0].isdisjoint(changed)}
-        vars(graph).update(at=self._segments_at_with(spaces), points=points, found=found)
+        graph.preset(segments_at=self._segments_at_with(spaces), points=points, memo=found)
         if not self.one_city_a_space:
-            vars(graph).update(apart=())
+            graph.preset(exclusive_groups=())
         return other
 
     def _graph_with(self, spaces: Mapping[HexId, HexTrack], everywhere: Mapping[HexId, HexTrack]) -> TrackGraph:
@@ -124,7 +124,7 @@ class TrackIndex:
             segments |= here.segments
         graph = TrackGraph(segments, old.stops, old.gauge_sides)
         if "stops_on" in vars(old):
-            vars(graph).update(stops_on=old.stops_on)
+            graph.preset(stops_on=old.stops_on)
         return graph
 
     def _carry_over(self, known: dict[Key, CachedReach[Found]]) -> dict[Key, CachedReach[Found]]:

@@ -53,7 +53,7 @@ class LogReplay:
     """A game that follows a file action by action.
 
     `tile_places` knows the hex of each numbered tile piece, `trains` which train has which number, `taken` are our
-    actions so far, `moves` their texts with the corrections between them, `notes` say where the file's revenues are not
+    actions so far, `told` these and the texts of corrections between them, `notes` say where the file's revenues are not
     ours. With `keeps_before` the position before the last action is kept in `before_last`. `watchers` see each action
     before it is applied. `present` is the memory of the turn in which the file's company acts, `excused` are players
     and companies whose pass has been taken for the end of a turn that was over here.
@@ -77,7 +77,7 @@ class LogReplay:
         self.trains = TrainNumbers()
         self.seen_shares = set(dialect.given)
         self.taken: list[Action] = []
-        self.moves: list[str] = []
+        self.told: list[Action | str] = []
         self.notes: list[RevenueNote] = []
         self.watchers: list[Callable[[Action], None]] = []
         self.keeps_before = False
@@ -91,6 +91,11 @@ class LogReplay:
         self.present: Memory | None = None
         self.excused: set[Owner | None] = set()
         self.read_errors = ReadErrors(self)
+
+    @property
+    def moves(self) -> list[str]:
+        """The texts of `told`."""
+        return [one if isinstance(one, str) else format_action(one) for one in self.told]
 
     def remarks(self) -> list[str]:
         """Notes for the report: rules of the file that are not played here, revenues that differ."""
@@ -332,7 +337,7 @@ class LogReplay:
             apply_correction(self.game, text)
         except Rejected as refusal:
             raise self.divergence("correction", text, str(refusal)) from refusal
-        self.moves.append(text)
+        self.told.append(text)
 
     def look_ahead(self) -> None:
         """Pass for those whom the file has left behind before its next action, so that our game waits for that."""
@@ -440,7 +445,7 @@ class LogReplay:
         self._note_turn(action.by)
         self.game.apply_with(step, action)
         self.taken.append(action)
-        self.moves.append(format_action(action))
+        self.told.append(action)
 
 
 class ReadErrors:

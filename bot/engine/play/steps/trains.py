@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -468,13 +469,13 @@ def companies_asked_for_trains(game: Game) -> list[CompanyId]:
 
 
 def companies_over_limit(game: Game) -> list[CompanyId]:
-    return [
-        company.id
-        for company in game.state.companies.values()
-        if not company.closed
-        and (trains := counted_trains(game, company.id))
-        and len(trains) > game.title.rules.train_limit(game, company.id)
-    ]
+    owned, found = Counter([train.owner for train in game.state.trains]), []
+    for company in game.state.companies.values():
+        if owned[company.id] and not company.closed:
+            limit = game.title.rules.train_limit(game, company.id)
+            if owned[company.id] > limit and len(counted_trains(game, company.id)) > limit:
+                found.append(company.id)
+    return found
 
 
 def depot_prices(game: Game, company: CompanyId) -> list[int]:
