@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from bot.engine import BANK, CompanyId, HexId, IllegalMove, TokenSections
 from bot.engine.play import Game, filter_allowed
@@ -77,7 +78,7 @@ class PlaceTokens:
         yield Pass(company)
         places = game.board_rules.reached_cities(game, company) if game.company(company).tokens_left else []
         within_reach = (PlaceToken(company, *place) for place in places)
-        yield from filter_allowed(self, game, (*within_reach, *self.more(game, company)))
+        yield from filter_allowed(self, game, chain(within_reach, self.more(game, company)))
 
     def check(self, game: Game, action: PlaceToken | Pass) -> None:
         if isinstance(action, Pass):
