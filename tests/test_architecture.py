@@ -70,7 +70,7 @@ ARROWS = {
         f"{ENGINE} i18n metrics ops render render/painting store service service/registry service/sessions service/imports"
     ),
     "commands/discord/slash": (
-        f"{READING} titles commands/discord/interactions untrusted_input i18n metrics render render/painting store threads"
+        f"{READING} titles commands/discord/interactions untrusted_input i18n metrics ops render render/painting store threads"
         " service service/features service/features/plans service/plans service/registry service/sessions service/views"
     ),
     "commands/discord": (

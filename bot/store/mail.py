@@ -105,8 +105,8 @@ class MailRepository(Repository):
         return record_of(row, MailRecord)
 
     async def save_letter(self, record: MailRecord) -> None:
-        """Save the answer to a letter: it waits to be sent, unless it is marked as sent. Where somebody was erased since the letter
-        was begun, the answer may name them: what the erasure has put in its place stays.
+        """Save the answer to a letter: it waits to be sent, unless it is marked as sent. It may name somebody who was erased
+        since the letter was begun: then what the erasure has put in its place stays.
         """
         values = row_of(record, "id", "key", "attempts")
         is_replaced = IS_BEGUN & (mails.c.lines != NOTHING)
