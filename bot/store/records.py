@@ -43,8 +43,8 @@ Span = Annotated[int, Meta(ge=0, le=366 * 86400)]
 
 class ClockAllowance(Struct, frozen=True):
     """The time that a game's clock grants, in seconds: to each seat at the beginning (`game`), for each stock round, each
-    turn of a company and each answer, up to a budget of `most`. With `waking`, quiet hours do not count. `penalty` is
-    what happens at zero, `fine` the money for each missing minute, `holiday` the days of holiday for each seat.
+    turn of a company and each answer, up to a budget of `most`. With `waking`, quiet hours do not count, nor as
+    many days of `holiday` for each seat. `penalty` is what happens at zero, `fine` the money for each missing minute.
     """
 
     game: Span

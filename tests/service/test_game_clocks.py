@@ -28,7 +28,7 @@ from tests.service.toy_title import TITLES
 
 BLITZ, DAILY = PRESETS["blitz"], PRESETS["daily"]
 MINDED, LOSING = PRESETS["live"], msgspec.structs.replace(BLITZ, penalty=Penalty.LOSS)
-SHOWN = msgspec.structs.replace(BLITZ, penalty=Penalty.NONE)
+SHOWN = msgspec.structs.replace(BLITZ, penalty=Penalty.NONE, waking=True)
 
 
 async def begin(
@@ -560,6 +560,13 @@ async def test_a_table_may_grant_more_holiday(tables: GameService, clock: Clock)
     await tables.reminders.set_holiday(ANN, 10)
     clock.advance(days=9)
     assert (await left(tables, game))[0] == 4 * DAY
+
+
+async def test_nobody_is_on_holiday_by_a_clock_that_runs_at_night(tables: GameService, clock: Clock) -> None:
+    game = await begin(tables, PRESETS["blitz"])
+    await tables.reminders.set_holiday(ANN, 1)
+    clock.advance(minutes=4)
+    assert (await left(tables, game))[0] == 6 * 60
 
 
 async def test_a_game_that_begins_in_a_holiday_waits_for_its_end(tables: GameService, clock: Clock) -> None:

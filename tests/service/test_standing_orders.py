@@ -314,6 +314,14 @@ async def test_after_a_purchase_and_a_pass_the_usual_plans_are_offered_and_can_b
     assert await offered(tables, game, BOB) == []
 
 
+async def test_who_sits_in_for_others_does_not_see_by_the_offers_what_they_plan(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await tables.moderation.set_sitter(game, BOB, 2, EVE, "Eve", 5)
+    await tables.moves.submit(game, ANN, "par VR 90")
+    await tables.moves.submit(game, BOB, "pass")
+    assert await offered(tables, game, BOB) and await offered(tables, game, EVE) == []
+
+
 async def test_after_a_purchase_a_share_of_another_company_can_be_next_where_one_is_for_sale(
     stock: tuple[GameService, int],
 ) -> None:

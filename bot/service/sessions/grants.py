@@ -36,12 +36,12 @@ def holiday_grants(
     now: datetime,
 ) -> list[LedgerRecord]:
     """The holidays of these seats that begin now, as long as their clocks rest for them: until they are back, or have had
-    all days of holiday that the game grants.
+    all days of holiday that the game grants; none where the clock runs at night too, since all have come to play.
     """
-    found, since = [], now.timestamp()
+    found, since, days = [], now.timestamp(), allowance.holiday if allowance.waking else 0
     for held in seats:
         if held.away_until is not None and is_away(held, now):
-            left = allowance.holiday * DAY - holiday_seconds(entries, held.number, since)
+            left = days * DAY - holiday_seconds(entries, held.number, since)
             if left > 0:
                 topic = f"{EntryKind.HOLIDAY} {since:.3f}"
                 until = min(held.away_until, since + left)

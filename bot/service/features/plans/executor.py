@@ -159,10 +159,10 @@ class PlanExecutor:
 
     async def offers(self, game_id: GameId, person: PersonId, asked: PlayerId | None = None) -> list[PlanOffer]:
         """Plans worth a tap for a person who waits for others, or for their seat that is `asked`; none where they have
-        no seat, or all of them.
+        no seat, or all of them, or sit in for another: what is missing would tell what is planned.
         """
         table = await self.desk.table(game_id)
-        own, game = table.seats_of(person), table.game
+        own, game = [seat(held.number) for held in table.held_by(person)], table.game
         if game is None or table.record.status != GameStatus.RUNNING or len(own) in (0, len(table.seats)):
             return []
         if is_lesson(table.seats):
