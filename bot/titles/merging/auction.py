@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.engine import BANK, CompanyId, Owner, PlayerId, is_permitted, require
 from bot.engine.play import Game
-from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps import (
     AuctionBids,
     AuctionedLot,
@@ -24,7 +23,7 @@ from bot.engine.play.steps import (
 from bot.engine.state import AuctionMemory, Bid
 
 from .components import BID_STEP, MINOR_MINIMUM, MOST_MINOR_PRICE
-from .family import merging
+from .family import is_to_come, merging
 from .homes import home_places, place_first_token
 from .interpretations import interpretation_flags
 from .prices import cell_below
@@ -42,8 +41,7 @@ def minors_on_offer(game: Game) -> list[CompanyId]:
     values, waiting = merging(game), unstarted_companies(game, "minor")
     if values.first in waiting:
         return [values.first]
-    late = values.late_minors if not has_phase_begun(game, "3") else ()
-    return [one for one in waiting if one not in late and home_places(game, one)]
+    return [one for one in waiting if not is_to_come(game, one) and home_places(game, one)]
 
 
 def lots(game: Game) -> dict[Owner, int]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from bot.engine import CompanyId, HexId, PrivateId, TileId
 from bot.engine.board import BoardRules
 from bot.engine.play import CompanySpec, Game, Option, PrivateSpec, family_getter
-from bot.engine.play.holdings import MarketSpec
+from bot.engine.play.holdings import MarketSpec, has_phase_begun
 from bot.engine.play.steps import AutomaticLoans
 
 from .components import INTEREST, LOAN, LOANS
@@ -76,6 +76,11 @@ merging = family_getter(Merging)
 def kind_of(game: Game, company: CompanyId) -> str:
     """`minor`, `major` or `national`."""
     return game.title.companies[company].kind
+
+
+def is_to_come(game: Game, company: CompanyId) -> bool:
+    """Whether it is a minor that comes with the first 3-train, before that."""
+    return company in merging(game).late_minors and not has_phase_begun(game, "3")
 
 
 BORROWING = AutomaticLoans(LOAN, INTEREST, lambda game, company: LOANS[kind_of(game, company)])

@@ -13,13 +13,13 @@ from bot.engine.state import BidMade
 
 from .auction import least_bid, lots
 from .components import MINOR_MINIMUM, TRAIN_CARDS
-from .family import Merging, kind_of, merging
+from .family import Merging, is_to_come, kind_of
 from .state import title_state
 
 
 def glossary_lots(game: Game) -> Iterator[AuctionLot]:
     """The lot being auctioned, then privates or minors in order."""
-    lot, values = title_state(game).lot, merging(game)
+    lot = title_state(game).lot
     if lot is not None:
         yield AuctionLot(lot.lot, least_bid(lot), lot.bidder, lot.price if lot.bidder else 0)
     waiting = [one for one in unsold_privates(game) if lot is None or one.id != lot.lot]
@@ -27,8 +27,7 @@ def glossary_lots(game: Game) -> Iterator[AuctionLot]:
     open_lots = {} if lot is not None else lots(game)
     for minor in unstarted_companies(game, "minor"):
         if lot is None or lot.lot != minor:
-            is_late = minor in values.late_minors and not has_phase_begun(game, "3")
-            later = "from phase 3 on" if is_late else "" if minor in open_lots else "in a stock round"
+            later = "from phase 3 on" if is_to_come(game, minor) else "" if minor in open_lots else "in a stock round"
             yield AuctionLot(minor, MINOR_MINIMUM, later=later)
 
 

@@ -20,7 +20,7 @@ from bot.formats.peer18xx.replay import LogReplay
 
 from ..actions import GiveUpMajor, MergeMinors, RemoveToken, TurnIntoMajor
 from ..components import MINOR_MINIMUM, MOST_MINORS, MOST_MINORS_OF_ONE
-from ..family import kind_of, merging
+from ..family import is_to_come, kind_of, merging
 from ..formation import forming_of
 from ..mergers import reached_minors
 from ..nationalization import CompanyNationalized
@@ -156,7 +156,7 @@ class MergingDialect(Dialect):
         state["bank_broken"] = title_state(game).is_broken
         for company in list(state["corps"]):
             kind = kind_of(game, company)
-            is_late = (kind == "major" or company in values.late_minors) and not has_phase_begun(game, "3")
+            is_late = is_to_come(game, company) or (kind == "major" and not has_phase_begun(game, "3"))
             if is_late or kind == "national":
                 del state["corps"][company]
             elif "price" in state["corps"][company]:
@@ -179,8 +179,7 @@ class MergingDialect(Dialect):
             return True
         player = game.player_in_turn
         majors = unstarted_companies(game, "major") if has_phase_begun(game, "4") else []
-        late = merging(game).late_minors if not has_phase_begun(game, "3") else ()
-        minors = [one for one in unstarted_companies(game, "minor") if one not in late]
+        minors = [one for one in unstarted_companies(game, "minor") if not is_to_come(game, one)]
         is_open = bool(majors or minors) and not current_stock_turn(game).bought
         is_rich = game.state.cash[player] >= MINOR_MINIMUM
         return is_open and is_rich and is_permitted(check_room, game, player, "")
