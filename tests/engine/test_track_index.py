@@ -8,7 +8,7 @@ import pytest
 
 from bot.ai.fuzzer import SURVEYOR, RandomGame
 from bot.engine.board.reachability import network
-from bot.engine.board.track import TrackGraph
+from bot.engine.board.track import TrackGraph, preset
 from bot.engine.board.track_index import ROOM, TrackIndex, track_of
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
@@ -140,7 +140,7 @@ def test_what_is_known_of_the_graph_is_carried_over_by_its_name() -> None:
         index = table.game.board_rules.track_index(table.game)
     assert {"segments_at", "points", "memo"} <= vars(index.graph).keys()
     with pytest.raises(KeyError, match="at"):
-        index.graph.preset(at={})
+        preset(index.graph, at={})
 
 
 def test_a_token_far_away_changes_nothing_and_one_on_the_way_does() -> None:

@@ -203,6 +203,16 @@ def _stops(places: Iterable[Place]) -> list[Stop]:
     return [place for place in places if isinstance(place, Stop)]
 
 
+def preset(owner: object, **results: Any) -> None:
+    """Give cached properties the results that are known without computing them.
+
+    :raises KeyError: there is no such property.
+    """
+    if wrong := {name for name in results if not isinstance(vars(type(owner)).get(name), cached_property)}:
+        raise KeyError(*wrong)
+    vars(owner).update(results)
+
+
 @dataclass(frozen=True)
 class TrackGraph:
     """All track on the board: `segments` by number. `gauge_sides` are the crossings of a gauge border."""
@@ -210,15 +220,6 @@ class TrackGraph:
     segments: Mapping[int, Segment]
     stops: Mapping[Stop, StopInfo]
     gauge_sides: frozenset[Side]
-
-    def preset(self, **results: Any) -> None:
-        """Give cached properties the results that are known without computing them.
-
-        :raises KeyError: there is no such property.
-        """
-        if wrong := {name for name in results if not isinstance(vars(type(self)).get(name), cached_property)}:
-            raise KeyError(*wrong)
-        vars(self).update(results)
 
     @cached_property
     def segments_at(self) -> dict[Stop | Side, tuple[int, ...]]:

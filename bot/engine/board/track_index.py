@@ -18,7 +18,7 @@ from bot.engine.state.board import Board, PlacedTile
 from .game_map import GameMap
 from .reachability import Network, Reachability, closed_points, network
 from .tiles import Path, Tile
-from .track import Change, Points, Segment, Side, Stop, StopInfo, TrackGraph, side
+from .track import Change, Points, Segment, Side, Stop, StopInfo, TrackGraph, preset, side
 from .upgrades import stop_successors
 
 ROOM = 64
@@ -102,12 +102,13 @@ class TrackIndex:
             differences[-MOST_CARRIED:],
             *parts,
         )
-        graph = vars(other)["graph"] = self._graph_with(spaces, other.spaces)
+        graph = self._graph_with(spaces, other.spaces)
         # The result that the graph would compute without help.
         found = {key: one for key, one in self.graph.memo.copy().items() if one[0].isdisjoint(changed)}
-        graph.preset(segments_at=self._segments_at_with(spaces), points=points, memo=found)
+        preset(graph, segments_at=self._segments_at_with(spaces), points=points, memo=found)
         if not self.one_city_a_space:
-            graph.preset(exclusive_groups=())
+            preset(graph, exclusive_groups=())
+        preset(other, graph=graph)
         return other
 
     def _graph_with(self, spaces: Mapping[HexId, HexTrack], everywhere: Mapping[HexId, HexTrack]) -> TrackGraph:
@@ -124,7 +125,7 @@ class TrackIndex:
             segments |= here.segments
         graph = TrackGraph(segments, old.stops, old.gauge_sides)
         if "stops_on" in vars(old):
-            graph.preset(stops_on=old.stops_on)
+            preset(graph, stops_on=old.stops_on)
         return graph
 
     def _carry_over(self, known: dict[Key, CachedReach[Found]]) -> dict[Key, CachedReach[Found]]:
